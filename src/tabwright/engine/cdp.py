@@ -1,0 +1,271 @@
+"""The DevTools protocol over one WebSocket: commands out, answers and events in, in order."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from tabwright.errors import ConnectFailed, DriverCrashError, InternalError, TargetClosed
+
+logger = logging.getLogger("tabwright.cdp")
+
+Params = dict[str, Any]
+Handler = Callable[[Params, str | None], None]
+"""Called with the event's params and the id of the session it came from."""
+
+CONNECT_TIMEOUT_S = 10.0
+SESSION_GONE = -32001
+
+
+class ProtocolError(InternalError):
+    """The browser refused a command. The engine translates it before a caller sees it."""
+
+    def __init__(self, method: str, code: int, message: str) -> None:
+        super().__init__(f"{method}: {message}", method=method, protocolCode=code)
+        self.method = method
+        self.protocol_code = code
+        self.reason = message
+
+
+@dataclass(frozen=True)
+class BrowserVersion:
+    """What the browser says of itself."""
+
+    browser: str
+    protocol_version: str
+    user_agent: str
+    v8_version: str
+    webkit_version: str
+
+
+@dataclass(frozen=True)
+class Target:
+    """A page, frame or worker, as the browser lists it."""
+
+    target_id: str
+    type: str
+    title: str
+    url: str
+    attached: bool
+    browser_context_id: str | None = None
+
+    @classmethod
+    def of(cls, info: Params) -> Target:
+        """Read a `TargetInfo`."""
+        return cls(
+            target_id=info["targetId"],
+            type=info["type"],
+            title=info.get("title", ""),
+            url=info.get("url", ""),
+            attached=bool(info.get("attached")),
+            browser_context_id=info.get("browserContextId"),
+        )
+
+
+@dataclass
+class _Pending:
+    future: asyncio.Future[Params]
+    method: str
+    session_id: str | None
+
+
+class CDPClient:
+    """One connection to a browser. Sessions of targets share it (flat mode)."""
+
+    def __init__(self) -> None:
+        self.endpoint = ""
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._ids = itertools.count(1)
+        self._pending: dict[int, _Pending] = {}
+        self._handlers: defaultdict[str, list[Handler]] = defaultdict(list)
+        self.closed = asyncio.Event()
+        """Set once the connection is gone, whoever ended it."""
+
+    async def connect(self, endpoint: str, *, timeout: float = CONNECT_TIMEOUT_S) -> None:
+        """Connect to a `ws://` address, or to the `http://` address that names one.
+
+        Raises:
+            ConnectFailed: nothing there speaks the protocol.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                address = await _websocket_address(endpoint)
+                socket = await connect(
+                    address,
+                    max_size=None,
+                    compression=None,
+                    ping_interval=None,
+                    open_timeout=None,
+                    close_timeout=2,
+                    proxy=None,
+                )
+        except TimeoutError:
+            raise ConnectFailed(endpoint, f"no answer within {timeout:g} s") from None
+        except (OSError, WebSocketException, ValueError, httpx.HTTPError) as error:
+            raise ConnectFailed(endpoint, _reason(error)) from error
+        self.endpoint = address
+        self._socket = socket
+        self.closed.clear()
+        self._reader = asyncio.create_task(self._read(socket), name="tabwright cdp reader")
+
+    async def disconnect(self) -> None:
+        """Close the connection. Harmless when it is already gone."""
+        socket, reader = self._socket, self._reader
+        self._socket = self._reader = None
+        if socket is not None:
+            await socket.close()
+        if reader is not None and reader is not asyncio.current_task():
+            await asyncio.gather(reader, return_exceptions=True)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether commands can be sent."""
+        return self._socket is not None and not self.closed.is_set()
+
+    async def send_command(
+        self, method: str, params: Params | None = None, session_id: str | None = None
+    ) -> Params:
+        """Send a command and wait for its answer.
+
+        Raises:
+            DriverCrashError: the connection was lost before the answer came.
+            TargetClosed: the session's target went away.
+            ProtocolError: the browser refused the command.
+        """
+        return await self.post(method, params, session_id)
+
+    def post(
+        self, method: str, params: Params | None = None, session_id: str | None = None
+    ) -> asyncio.Future[Params]:
+        """Queue a command now and return its answer to come, so that commands can be pipelined."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Params] = loop.create_future()
+        if self._socket is None or self.closed.is_set():
+            future.set_exception(_lost(method))
+            return _quiet(future)
+        number = next(self._ids)
+        message: Params = {"id": number, "method": method, "params": params or {}}
+        if session_id:
+            message["sessionId"] = session_id
+        self._pending[number] = _Pending(future, method, session_id)
+        future.add_done_callback(lambda _: self._pending.pop(number, None))
+        self._socket.protocol.send_text(json.dumps(message).encode("ascii"))
+        self._socket.send_data()
+        return _quiet(future)
+
+    def on(self, event: str, handler: Handler) -> None:
+        """Call `handler` for each event of this name, in the order of arrival."""
+        self._handlers[event].append(handler)
+
+    def off(self, event: str, handler: Handler) -> None:
+        """Stop calling `handler`."""
+        with suppress(ValueError):
+            self._handlers[event].remove(handler)
+
+    def fail_session(self, session_id: str, error: Exception) -> None:
+        """Answer every open command of a session with an error."""
+        for pending in list(self._pending.values()):
+            if pending.session_id == session_id and not pending.future.done():
+                pending.future.set_exception(error)
+
+    async def get_browser_version(self) -> BrowserVersion:
+        """Ask the browser who it is."""
+        answer = await self.send_command("Browser.getVersion")
+        agent = answer["userAgent"]
+        _, found, webkit = agent.partition("AppleWebKit/")
+        return BrowserVersion(
+            browser=answer["product"],
+            protocol_version=answer["protocolVersion"],
+            user_agent=agent,
+            v8_version=answer["jsVersion"],
+            webkit_version=f"{webkit.split(' ')[0]} ({answer['revision']})" if found else "",
+        )
+
+    async def get_targets(self) -> list[Target]:
+        """List all targets of the browser."""
+        answer = await self.send_command("Target.getTargets")
+        return [Target.of(info) for info in answer["targetInfos"]]
+
+    async def create_target(self, url: str, *, browser_context_id: str | None = None) -> str:
+        """Open a page and return its target id."""
+        params: Params = {"url": url}
+        if browser_context_id:
+            params["browserContextId"] = browser_context_id
+        return (await self.send_command("Target.createTarget", params))["targetId"]
+
+    async def close_target(self, target_id: str) -> None:
+        """Close a page."""
+        await self.send_command("Target.closeTarget", {"targetId": target_id})
+
+    async def _read(self, socket: ClientConnection) -> None:
+        try:
+            async for text in socket:
+                self._receive(json.loads(text))
+        except ConnectionClosed:
+            logger.debug("connection to %s closed", self.endpoint)
+        finally:
+            self.closed.set()
+            for pending in list(self._pending.values()):
+                if not pending.future.done():
+                    pending.future.set_exception(_lost(pending.method))
+
+    def _receive(self, message: Params) -> None:
+        number = message.get("id")
+        if number is not None:
+            self._answer(self._pending.get(number), message)
+            return
+        method, params, session = message["method"], message["params"], message.get("sessionId")
+        for handler in tuple(self._handlers.get(method, ())):
+            try:
+                handler(params, session)
+            except Exception:
+                logger.exception("a handler of %s failed", method)
+
+    def _answer(self, pending: _Pending | None, message: Params) -> None:
+        if pending is None or pending.future.done():
+            return
+        error = message.get("error")
+        if error is None:
+            pending.future.set_result(message["result"])
+        elif error["code"] == SESSION_GONE:
+            pending.future.set_exception(TargetClosed("The tab is closed."))
+        else:
+            pending.future.set_exception(
+                ProtocolError(pending.method, error["code"], error["message"])
+            )
+
+
+async def _websocket_address(endpoint: str) -> str:
+    if not endpoint.startswith(("http://", "https://")):
+        return endpoint
+    async with httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=False) as client:
+        answer = await client.get(f"{endpoint.rstrip('/')}/json/version")
+        answer.raise_for_status()
+    return str(answer.json()["webSocketDebuggerUrl"])
+
+
+def _reason(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return text.splitlines()[0]
+
+
+def _lost(method: str) -> DriverCrashError:
+    return DriverCrashError(f"The connection to the browser was lost during {method}.")
+
+
+def _quiet(future: asyncio.Future[Params]) -> asyncio.Future[Params]:
+    """A pipelined command may fail unobserved: the command that follows it fails as well."""
+    future.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return future

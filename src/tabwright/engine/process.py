@@ -1,0 +1,218 @@
+"""A Chromium process of ours: started, watched, ended, and never left behind.
+
+The process holds one end of a pipe (`--remote-debugging-pipe`) whose other end we hold. When we
+die, however we die, the kernel closes it and Chromium quits by itself. What even that cannot end
+(a stopped process) is written in the ledger and reaped at the next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import shutil
+import signal
+import threading
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tabwright.engine import ledger
+from tabwright.errors import LaunchFailed
+
+LAUNCH_TIMEOUT_S = 30.0
+CLOSE_GRACE_S = 5.0
+STDERR_LINES = 60
+LISTENING = "DevTools listening on "
+# Descriptors 3 and 4 are Chromium's; ours must not stand in their way while they are moved there.
+FIRST_FREE_FD = 10
+
+
+@dataclass(frozen=True)
+class LaunchPlan:
+    """Everything that decides how a process is started."""
+
+    executable: Path
+    args: tuple[str, ...]
+    user_data_dir: Path
+    temporary: bool
+    """Whether the directory goes when the process goes."""
+    state_dir: Path
+    """Where the ledger of started processes is kept."""
+    env: dict[str, str] = field(default_factory=dict[str, str])
+    timeout_s: float = LAUNCH_TIMEOUT_S
+
+    @property
+    def argv(self) -> list[str]:
+        """The command line."""
+        own = ["--remote-debugging-port=0", f"--user-data-dir={self.user_data_dir}"]
+        return [str(self.executable), *own, "--remote-debugging-pipe", *self.args]
+
+
+class BrowserProcess:
+    """A started Chromium."""
+
+    def __init__(self, plan: LaunchPlan, pid: int, lifeline: tuple[int, int], stderr: int) -> None:
+        self.plan = plan
+        self.pid = pid
+        self.endpoint = ""
+        self.exited = asyncio.Event()
+        self.stderr: deque[str] = deque(maxlen=STDERR_LINES)
+        self._lifeline = lifeline
+        self._stderr_fd = stderr
+        self._drain: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._gone = False
+
+    @classmethod
+    async def launch(cls, plan: LaunchPlan) -> BrowserProcess:
+        """Start the browser and wait until it listens.
+
+        Raises:
+            LaunchFailed: it did not start, or ended before it listened. Nothing is left behind.
+        """
+        plan.user_data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            process = cls(plan, *_spawn(plan))
+        except OSError as error:
+            _remove(plan)
+            raise LaunchFailed(
+                f"Cannot start {str(plan.executable)!r}: {error.strerror}.",
+                hint="Check browser.executablePath, or run `tabwright install`.",
+                executable=str(plan.executable),
+            ) from error
+        ledger.add(plan.state_dir, process.pid, plan.user_data_dir if plan.temporary else None)
+        threading.Thread(target=process._wait, daemon=True, name="tabwright waitpid").start()
+        try:
+            await process._listen()
+        except BaseException:
+            await process.close(grace_s=0)
+            raise
+        return process
+
+    async def close(self, *, grace_s: float = CLOSE_GRACE_S) -> None:
+        """End the process, its children and its temporary directory. May be called twice."""
+        self._release_lifeline()
+        if grace_s and not self.exited.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.exited.wait(), grace_s)
+        self.kill()
+        await self.exited.wait()
+        # Children of a killed Chromium may outlive it for a moment; the group dies as one.
+        self._signal_group(signal.SIGKILL)
+        if self._drain is not None:
+            self._drain.cancel()
+            await asyncio.gather(self._drain, return_exceptions=True)
+        await asyncio.to_thread(_remove, self.plan)
+        ledger.remove(self.plan.state_dir, self.pid)
+
+    def kill(self) -> None:
+        """Kill the process group at once."""
+        if not self._gone:
+            self._signal_group(signal.SIGKILL)
+
+    def _signal_group(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+    def _release_lifeline(self) -> None:
+        for fd in self._lifeline:
+            os.close(fd)
+        self._lifeline = ()  # pyright: ignore[reportAttributeAccessIssue]  # closed once
+
+    def _wait(self) -> None:
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+        self._gone = True
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.exited.set)
+
+    async def _listen(self) -> None:
+        found: asyncio.Future[str] = self._loop.create_future()
+        reader = asyncio.StreamReader(limit=2**20)
+        pipe = os.fdopen(self._stderr_fd, "rb", buffering=0)
+        transport, _ = await self._loop.connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), pipe
+        )
+        self._drain = asyncio.create_task(
+            self._read_stderr(reader, transport, found), name="tabwright stderr"
+        )
+        try:
+            self.endpoint = await asyncio.wait_for(found, self.plan.timeout_s)
+        except TimeoutError:
+            raise self._failed(f"did not listen within {self.plan.timeout_s:g} s") from None
+        except EOFError:
+            raise self._failed("ended before it listened") from None
+
+    async def _read_stderr(
+        self,
+        reader: asyncio.StreamReader,
+        transport: asyncio.ReadTransport,
+        found: asyncio.Future[str],
+    ) -> None:
+        try:
+            while line := await reader.readline():
+                text = line.decode("utf-8", "replace").strip()
+                self.stderr.append(text)
+                if text.startswith(LISTENING) and not found.done():
+                    found.set_result(text.removeprefix(LISTENING))
+            if not found.done():
+                found.set_exception(EOFError())
+        finally:
+            transport.close()
+
+    def _failed(self, what: str) -> LaunchFailed:
+        said = [line for line in self.stderr if line]
+        sandbox = any("sandbox" in line.lower() for line in said)
+        return LaunchFailed(
+            f"{str(self.plan.executable)!r} {what}.",
+            hint='Set browser.sandbox = "off" if this machine cannot run Chromium\'s sandbox.'
+            if sandbox
+            else "Run `tabwright install` to obtain a browser that works here.",
+            executable=str(self.plan.executable),
+            stderr=said[-5:] or None,
+            sandbox=sandbox or None,
+        )
+
+
+def _spawn(plan: LaunchPlan) -> tuple[int, tuple[int, int], int]:
+    commands, ours_out = _pipe()
+    ours_in, answers = _pipe()
+    stderr_ours, stderr_theirs = _pipe()
+    theirs = (commands, answers, stderr_theirs)
+    try:
+        pid = os.posix_spawn(
+            plan.executable,
+            plan.argv,
+            {**os.environ, **plan.env},
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                (os.POSIX_SPAWN_DUP2, stderr_theirs, 2),
+                (os.POSIX_SPAWN_DUP2, commands, 3),
+                (os.POSIX_SPAWN_DUP2, answers, 4),
+            ],
+            setpgroup=0,
+        )
+    except OSError:
+        for fd in (ours_out, ours_in, stderr_ours):
+            os.close(fd)
+        raise
+    finally:
+        for fd in theirs:
+            os.close(fd)
+    return pid, (ours_out, ours_in), stderr_ours
+
+
+def _pipe() -> tuple[int, int]:
+    ends = os.pipe()
+    high = tuple(fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, FIRST_FREE_FD) for fd in ends)
+    for fd in ends:
+        os.close(fd)
+    return high[0], high[1]
+
+
+def _remove(plan: LaunchPlan) -> None:
+    if plan.temporary:
+        shutil.rmtree(plan.user_data_dir, ignore_errors=True)
