@@ -89,7 +89,7 @@ class CDPClient:
         self._reader: asyncio.Task[None] | None = None
         self._ids = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
-        self._handlers: defaultdict[str, list[Handler]] = defaultdict(list)
+        self._handlers: defaultdict[tuple[str, str | None], list[Handler]] = defaultdict(list)
         self.closed = asyncio.Event()
         """Set once the connection is gone, whoever ended it."""
 
@@ -165,17 +165,19 @@ class CDPClient:
         self._socket.send_data()
         return _quiet(future)
 
-    def on(self, event: str, handler: Handler) -> None:
-        """Call `handler` for each event of this name, in the order of arrival."""
-        self._handlers[event].append(handler)
+    def on(self, event: str, handler: Handler, *, session_id: str | None = None) -> None:
+        """Call `handler` for each event of this name, of one session or of all, in order."""
+        self._handlers[event, session_id].append(handler)
 
-    def off(self, event: str, handler: Handler) -> None:
+    def off(self, event: str, handler: Handler, *, session_id: str | None = None) -> None:
         """Stop calling `handler`."""
         with suppress(ValueError):
-            self._handlers[event].remove(handler)
+            self._handlers[event, session_id].remove(handler)
 
-    def fail_session(self, session_id: str, error: Exception) -> None:
-        """Answer every open command of a session with an error."""
+    def end_session(self, session_id: str, error: Exception) -> None:
+        """Answer every open command of a session with an error, and drop its handlers."""
+        for key in [key for key in self._handlers if key[1] == session_id]:
+            del self._handlers[key]
         for pending in list(self._pending.values()):
             if pending.session_id == session_id and not pending.future.done():
                 pending.future.set_exception(error)
@@ -227,7 +229,10 @@ class CDPClient:
             self._answer(self._pending.get(number), message)
             return
         method, params, session = message["method"], message["params"], message.get("sessionId")
-        for handler in tuple(self._handlers.get(method, ())):
+        handlers = self._handlers.get((method, None), ())
+        if session:
+            handlers = (*handlers, *self._handlers.get((method, session), ()))
+        for handler in tuple(handlers):
             try:
                 handler(params, session)
             except Exception:
