@@ -17,7 +17,7 @@ from typing import Literal, Protocol
 from tabwright.engine.cdp import BrowserVersion, CDPClient, Params, Target
 from tabwright.engine.clock import Clock
 from tabwright.engine.process import BrowserProcess, LaunchPlan
-from tabwright.engine.signal import Signal
+from tabwright.engine.waiters import Signal
 from tabwright.errors import (
     ConnectFailed,
     DriverCrashError,

@@ -1,0 +1,261 @@
+"""One page of a session: what it shows now, and the way to speak to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tabwright.engine.cdp import CDPClient, Params, ProtocolError, Target
+from tabwright.engine.waiters import Signal
+from tabwright.errors import DriverCrashError, TargetClosed
+
+if TYPE_CHECKING:
+    from tabwright.engine.session import Session
+
+BLANK = "about:blank"
+REMEMBERED_LOADERS = 20
+REMEMBERED_DIALOGS = 20
+WORLD = "tabwright"
+# A dialog left open would stop every script of the page. These answers lose nothing.
+DIALOG_ACCEPTED = {"alert": True, "confirm": False, "prompt": False, "beforeunload": True}
+
+
+@dataclass
+class Viewport:
+    """The size of the page's window in CSS pixels."""
+
+    width: int
+    height: int
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class DocumentResponse:
+    """How the server answered the request for a document."""
+
+    url: str
+    status: int
+    mime_type: str
+    loader_id: str
+
+
+@dataclass(frozen=True)
+class Dialog:
+    """An alert, confirm, prompt or beforeunload, and how it was answered."""
+
+    type: str
+    message: str
+    accepted: bool
+
+
+@dataclass
+class Document:
+    """The main frame's document: which load it came from and how far it is."""
+
+    url: str = BLANK
+    loader_id: str = ""
+    reached: set[str] = field(default_factory=set[str])
+    """Lifecycle events of this load: DOMContentLoaded, load, networkIdle …"""
+    pending_loader: str = ""
+    """A navigation that has begun and has not yet put its document here."""
+
+
+class Tab:
+    """A page. It keeps its id and its place in the session across crashes and reconnects."""
+
+    def __init__(self, session: Session, tab_id: str, target: Target, opener: str = "") -> None:
+        self.session = session
+        self.id = tab_id
+        self.target_id = target.target_id
+        self.opener = opener
+        self.viewport = session.viewport()
+        self.document = Document(url=target.url)
+        self.loaders: deque[str] = deque(maxlen=REMEMBERED_LOADERS)
+        self.response: DocumentResponse | None = None
+        self.dialogs: deque[Dialog] = deque(maxlen=REMEMBERED_DIALOGS)
+        self.frames: set[str] = {target.target_id}
+        self.crashed = False
+        self.closed = False
+        self.changed = Signal()
+        self.world: int | None = None
+        """Id of our isolated world in the present document, once made."""
+        self._client: CDPClient | None = None
+        self._session_id = ""
+
+    @property
+    def url(self) -> str:
+        """The address of the document."""
+        return self.document.url
+
+    @property
+    def attached(self) -> bool:
+        """Whether commands reach the page."""
+        return bool(self._session_id) and not self.closed and not self.crashed
+
+    def bind(self, client: CDPClient, session_id: str, *, target_id: str | None = None) -> None:
+        """Take over a freshly attached target and let it run. Nothing here waits."""
+        self._client, self._session_id = client, session_id
+        if target_id is not None and target_id != self.target_id:
+            self.target_id = target_id
+            self.document = Document()
+        self.frames = {self.target_id}
+        self.crashed = self.closed = False
+        self.world = None
+        handlers = {
+            "Page.frameNavigated": self._navigated,
+            "Page.navigatedWithinDocument": self._navigated_within,
+            "Page.frameStartedNavigating": self._started,
+            "Page.frameStoppedLoading": self._stopped,
+            "Page.frameAttached": lambda p, _: self.frames.add(p["frameId"]),
+            "Page.frameDetached": lambda p, _: self.frames.discard(p["frameId"]),
+            "Page.lifecycleEvent": self._lifecycle,
+            "Page.javascriptDialogOpening": self._dialog,
+            "Network.responseReceived": self._responded,
+        }
+        for event, handler in handlers.items():
+            client.on(event, handler, session_id=session_id)
+        self.post("Page.enable")
+        self.post("Page.setLifecycleEventsEnabled", {"enabled": True})
+        self.post("Network.enable")
+        self.apply_viewport()
+        self.post("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        self.post("Runtime.runIfWaitingForDebugger")
+        self.changed.fire()
+
+    def unbind(self, *, crashed: bool = False) -> None:
+        """The target is gone, or its renderer is. Open commands are answered with an error."""
+        if self._client is not None and self._session_id:
+            error = _renderer_died() if crashed else TargetClosed(f"Tab {self.id} is closed.")
+            self._client.end_session(self._session_id, error)
+        self.crashed = crashed
+        self.closed = not crashed
+        self._session_id = ""
+        self.changed.fire()
+
+    def lost(self) -> None:
+        """The connection is gone; the page may still be there."""
+        self._session_id = ""
+
+    async def send(self, method: str, params: Params | None = None) -> Params:
+        """Send a command to the page and wait for its answer."""
+        return await self.post(method, params)
+
+    def post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
+        """Queue a command to the page."""
+        if self.crashed:
+            raise _renderer_died()
+        if self._client is None or not self._session_id:
+            raise TargetClosed(f"Tab {self.id} is closed.")
+        return self._client.post(method, params, self._session_id)
+
+    def apply_viewport(self) -> asyncio.Future[Params]:
+        """Give the page its size."""
+        view = self.viewport
+        return self.post(
+            "Emulation.setDeviceMetricsOverride",
+            {
+                "width": view.width,
+                "height": view.height,
+                "deviceScaleFactor": view.scale,
+                "mobile": False,
+            },
+        )
+
+    async def run(self, function: str, *args: Any) -> Any:
+        """Call one of our functions in our own world, where the page cannot interfere."""
+        try:
+            return await self._run(function, args)
+        except ProtocolError as error:
+            if "context" not in error.reason.lower():
+                raise
+            # The document changed under us: its world went with it.
+            self.world = None
+            return await self._run(function, args)
+
+    async def _run(self, function: str, args: tuple[Any, ...]) -> Any:
+        if self.world is None:
+            made = await self.send(
+                "Page.createIsolatedWorld", {"frameId": self.target_id, "worldName": WORLD}
+            )
+            self.world = made["executionContextId"]
+        answer = await self.send(
+            "Runtime.callFunctionOn",
+            {
+                "functionDeclaration": function,
+                "executionContextId": self.world,
+                "arguments": [{"value": arg} for arg in args],
+                "returnByValue": True,
+                "awaitPromise": True,
+            },
+        )
+        if "exceptionDetails" in answer:
+            thrown = answer["exceptionDetails"].get("exception", {})
+            raise ProtocolError("page script", 0, thrown.get("description", "it threw"))
+        return answer["result"].get("value")
+
+    def _navigated(self, params: Params, _: str | None) -> None:
+        frame = params["frame"]
+        self.frames.add(frame["id"])
+        if frame.get("parentId"):
+            return
+        document = self.document
+        self.world = None
+        document.url = frame["url"] + frame.get("urlFragment", "")
+        if document.loader_id != frame["loaderId"]:
+            document.loader_id = frame["loaderId"]
+            document.reached = set()
+        if document.pending_loader == frame["loaderId"]:
+            document.pending_loader = ""
+        self.loaders.append(frame["loaderId"])
+        self.session.page_moved(self)
+        self.changed.fire()
+
+    def _navigated_within(self, params: Params, _: str | None) -> None:
+        if params["frameId"] == self.target_id:
+            self.document.url = params["url"]
+            self.document.pending_loader = ""
+            self.session.page_moved(self)
+            self.changed.fire()
+
+    def _started(self, params: Params, _: str | None) -> None:
+        if params["frameId"] == self.target_id and "SameDocument" not in params["navigationType"]:
+            self.document.pending_loader = params["loaderId"]
+
+    def _stopped(self, params: Params, _: str | None) -> None:
+        if params["frameId"] == self.target_id:
+            self.document.pending_loader = ""
+            self.changed.fire()
+
+    def _lifecycle(self, params: Params, _: str | None) -> None:
+        document = self.document
+        if params["frameId"] != self.target_id:
+            return
+        if params["loaderId"] != document.loader_id:
+            # `init` and `commit` of a new load come before its frameNavigated.
+            document.loader_id, document.reached = params["loaderId"], set()
+        document.reached.add(params["name"])
+        self.changed.fire()
+
+    def _responded(self, params: Params, _: str | None) -> None:
+        if params["type"] != "Document" or params.get("frameId") != self.target_id:
+            return
+        response = params["response"]
+        self.response = DocumentResponse(
+            response["url"], response["status"], response["mimeType"], params["loaderId"]
+        )
+
+    def _dialog(self, params: Params, _: str | None) -> None:
+        accept = DIALOG_ACCEPTED.get(params["type"], False)
+        self.dialogs.append(Dialog(params["type"], params["message"], accept))
+        self.post("Page.handleJavaScriptDialog", {"accept": accept})
+        self.session.report("dialog", {"tab": self.id, "type": params["type"]})
+
+
+def _renderer_died() -> DriverCrashError:
+    return DriverCrashError(
+        "The page's renderer process crashed.",
+        hint="Call again: the page is opened anew with its cookies and storage.",
+        process="renderer",
+    )
