@@ -59,6 +59,7 @@ class Target:
     url: str
     attached: bool
     browser_context_id: str | None = None
+    opener_id: str = ""
 
     @classmethod
     def of(cls, info: Params) -> Target:
@@ -70,6 +71,7 @@ class Target:
             url=info.get("url", ""),
             attached=bool(info.get("attached")),
             browser_context_id=info.get("browserContextId"),
+            opener_id=info.get("openerId", ""),
         )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-import shutil
 import signal
 import threading
 from collections import deque
@@ -37,7 +36,7 @@ class LaunchPlan:
     args: tuple[str, ...]
     user_data_dir: Path
     temporary: bool
-    """Whether the directory goes when the process goes."""
+    """Whether the directory is to be removed should we die."""
     state_dir: Path
     """Where the ledger of started processes is kept."""
     env: dict[str, str] = field(default_factory=dict[str, str])
@@ -76,7 +75,6 @@ class BrowserProcess:
         try:
             process = cls(plan, *_spawn(plan))
         except OSError as error:
-            _remove(plan)
             raise LaunchFailed(
                 f"Cannot start {str(plan.executable)!r}: {error.strerror}.",
                 hint="Check browser.executablePath, or run `tabwright install`.",
@@ -92,7 +90,7 @@ class BrowserProcess:
         return process
 
     async def close(self, *, grace_s: float = CLOSE_GRACE_S) -> None:
-        """End the process, its children and its temporary directory. May be called twice."""
+        """End the process and its children. May be called twice."""
         self._release_lifeline()
         if grace_s and not self.exited.is_set():
             with suppress(TimeoutError):
@@ -104,7 +102,6 @@ class BrowserProcess:
         if self._drain is not None:
             self._drain.cancel()
             await asyncio.gather(self._drain, return_exceptions=True)
-        await asyncio.to_thread(_remove, self.plan)
         ledger.remove(self.plan.state_dir, self.pid)
 
     def kill(self) -> None:
@@ -212,7 +209,3 @@ def _pipe() -> tuple[int, int]:
         os.close(fd)
     return high[0], high[1]
 
-
-def _remove(plan: LaunchPlan) -> None:
-    if plan.temporary:
-        shutil.rmtree(plan.user_data_dir, ignore_errors=True)

@@ -92,7 +92,7 @@ class Tab:
     @property
     def attached(self) -> bool:
         """Whether commands reach the page."""
-        return bool(self._session_id) and not self.closed and not self.crashed
+        return self._client is not None and self._client.is_connected and bool(self._session_id)
 
     def bind(self, client: CDPClient, session_id: str, *, target_id: str | None = None) -> None:
         """Take over a freshly attached target and let it run. Nothing here waits."""
@@ -134,9 +134,9 @@ class Tab:
         self._session_id = ""
         self.changed.fire()
 
-    def lost(self) -> None:
-        """The connection is gone; the page may still be there."""
-        self._session_id = ""
+    def speaks_as(self, session_id: str) -> bool:
+        """Whether this is the tab's protocol session."""
+        return bool(session_id) and self._session_id == session_id
 
     async def send(self, method: str, params: Params | None = None) -> Params:
         """Send a command to the page and wait for its answer."""

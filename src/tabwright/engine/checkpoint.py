@@ -1,0 +1,118 @@
+"""What a conversation would lose with its browser, kept on our side: cookies, storage, pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from tabwright.engine.cdp import Params, ProtocolError
+from tabwright.errors import BrowserError
+
+if TYPE_CHECKING:
+    from tabwright.engine.session import Session
+    from tabwright.engine.tab import Tab
+
+Items = list[list[str]]
+COOKIE_FIELDS = (
+    "name",
+    "value",
+    "domain",
+    "path",
+    "secure",
+    "httpOnly",
+    "sameSite",
+    "priority",
+    "sourceScheme",
+    "sourcePort",
+    "partitionKey",
+)
+
+
+@dataclass
+class PageRecord:
+    """A tab as it was."""
+
+    tab_id: str
+    url: str
+    session_items: Items = field(default_factory=list[list[str]])
+
+
+@dataclass
+class Checkpoint:
+    """The last known state of a session."""
+
+    cookies: list[Params] = field(default_factory=list[Params])
+    local_items: dict[str, Items] = field(default_factory=dict[str, Items])
+    """Local storage by origin."""
+    pages: list[PageRecord] = field(default_factory=list[PageRecord])
+    current: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to put back."""
+        return not self.pages and not self.cookies
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port, for addresses that have storage; else nothing."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
+
+
+async def take(session: Session) -> Checkpoint:
+    """Read the present state. Commands go out together, so this costs one round trip."""
+    tabs = [tab for tab in session.tabs.values() if tab.attached]
+    cookies = session.browser_command(
+        "Storage.getCookies", {"browserContextId": session.context_id}
+    )
+    local = {tab.id: _items(tab, local=True) for tab in tabs}
+    of_session = {tab.id: _items(tab, local=False) for tab in tabs}
+    taken = Checkpoint(
+        cookies=[_settable(cookie) for cookie in (await cookies)["cookies"]],
+        local_items=dict(session.checkpoint.local_items),
+        current=session.current.id if session.current else "",
+    )
+    for tab in tabs:
+        origin = origin_of(tab.url)
+        if origin:
+            taken.local_items[origin] = await _entries(local[tab.id])
+        taken.pages.append(PageRecord(tab.id, tab.url, await _entries(of_session[tab.id])))
+    return taken
+
+
+def restoring_script(origin: str, local: Items, of_session: Items) -> str:
+    """A script that fills the storage of one origin before the page's own scripts run."""
+    data = json.dumps({"origin": origin, "local": local, "session": of_session})
+    return (
+        f"(d => {{ if (location.origin !== d.origin) return;"
+        f" for (const [k, v] of d.local) localStorage.setItem(k, v);"
+        f" for (const [k, v] of d.session) sessionStorage.setItem(k, v); }})({data})"
+    )
+
+
+def _items(tab: Tab, *, local: bool) -> asyncio.Future[Params] | None:
+    origin = origin_of(tab.url)
+    if not origin:
+        return None
+    storage = {"securityOrigin": origin, "isLocalStorage": local}
+    return tab.post("DOMStorage.getDOMStorageItems", {"storageId": storage})
+
+
+async def _entries(answer: asyncio.Future[Params] | None) -> Items:
+    if answer is None:
+        return []
+    try:
+        return (await answer)["entries"]
+    except (ProtocolError, BrowserError):
+        # The frame moved on or the page is gone: an older checkpoint is as good as it gets.
+        return []
+
+
+def _settable(cookie: Params) -> Params:
+    kept = {key: cookie[key] for key in COOKIE_FIELDS if key in cookie}
+    if not cookie.get("session"):
+        kept["expires"] = cookie["expires"]
+    return kept

@@ -1,0 +1,226 @@
+"""A conversation's own part of the browser: one isolated context, its tabs, its files."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabwright.config import Settings
+from tabwright.engine import checkpoint as checkpoints
+from tabwright.engine.artifacts import Artifacts
+from tabwright.engine.browser import Chromium, Report
+from tabwright.engine.cdp import Params, ProtocolError, Target
+from tabwright.engine.checkpoint import Checkpoint
+from tabwright.engine.download import Downloads
+from tabwright.engine.tab import BLANK, Tab, Viewport
+from tabwright.engine.waiters import Signal
+from tabwright.errors import BrowserError, DriverCrashError, InputError
+
+logger = logging.getLogger("tabwright.session")
+
+
+@dataclass(frozen=True)
+class SessionKey:
+    """Who a session belongs to."""
+
+    profile: str
+    conversation: str
+
+
+class Session:
+    """One conversation in one profile. It outlives the browser that serves it."""
+
+    def __init__(self, key: SessionKey, settings: Settings, directory: Path, sink: Report) -> None:
+        self.key = key
+        self.settings = settings
+        self.tabs: dict[str, Tab] = {}
+        self.current: Tab | None = None
+        self.artifacts = Artifacts(directory)
+        self.downloads = Downloads(self._incoming, self._download_dir)
+        self.checkpoint = Checkpoint()
+        self.notices: list[str] = []
+        """What the next reply has to tell the caller, such as a restart."""
+        self.turn = asyncio.Lock()
+        self.holds = 0
+        self.last_activity = 0.0
+        self.context_id = ""
+        self.changed = Signal()
+        self.claimant: Tab | None = None
+        """A tab that waits for a new page to show itself in."""
+        self._sink = sink
+        self._browser: Chromium | None = None
+        self._numbers = 0
+
+    @property
+    def entered(self) -> bool:
+        """Whether the session has a context in a browser that is still there."""
+        return self._browser is not None and self._browser.state != "gone"
+
+    @property
+    def browser(self) -> Chromium:
+        """The browser that serves this session.
+
+        Raises:
+            DriverCrashError: it is gone.
+        """
+        if self._browser is None or self._browser.state == "gone":
+            raise DriverCrashError("The browser of this session is gone.")
+        return self._browser
+
+    def serves(self, browser: Chromium) -> bool:
+        """Whether the session lives in this very browser."""
+        return self._browser is browser
+
+    def viewport(self) -> Viewport:
+        """The size a new tab gets."""
+        profile = self.settings.profile(self.key.profile)
+        size = profile.launch_options.default_viewport or self.settings.browser.default_viewport
+        return Viewport(size.width, size.height)
+
+    def report(self, event: str, facts: dict[str, object]) -> None:
+        """Tell the journal and the listeners."""
+        self._sink(event, {"conversation": self.key.conversation, **facts})
+
+    def browser_command(self, method: str, params: Params) -> asyncio.Future[Params]:
+        """Queue a command to the browser itself."""
+        return self.browser.client.post(method, params)
+
+    async def enter(self, browser: Chromium) -> None:
+        """Make an isolated context in a browser. Tabs are opened, or put back, afterwards."""
+        made = await browser.client.send_command(
+            "Target.createBrowserContext", {"disposeOnDetach": False}
+        )
+        self.context_id = made["browserContextId"]
+        self._browser = browser
+        browser.own(self.context_id, self)
+        self.browser_command(
+            "Browser.setDownloadBehavior",
+            {
+                "behavior": "allowAndName",
+                "browserContextId": self.context_id,
+                "downloadPath": str(self._incoming()),
+                "eventsEnabled": True,
+            },
+        )
+
+    async def leave(self) -> None:
+        """Close the context with all its pages. Raises nothing."""
+        browser, self._browser = self._browser, None
+        for tab in self.tabs.values():
+            tab.unbind()
+        if browser is None:
+            return
+        browser.disown(self.context_id)
+        try:
+            await browser.client.send_command(
+                "Target.disposeBrowserContext", {"browserContextId": self.context_id}
+            )
+        except (BrowserError, ProtocolError) as error:
+            logger.debug("context was already gone: %s", error)
+
+    async def open_tab(self, url: str = BLANK) -> Tab:
+        """Open a page and make it the current one."""
+        target_id = await self.browser.client.create_target(
+            url, browser_context_id=self.context_id
+        )
+        await self.changed.until(lambda: self._of_target(target_id) is not None)
+        tab = self._of_target(target_id)
+        assert tab is not None
+        self.current = tab
+        return tab
+
+    def tab_by_id(self, tab_id: str) -> Tab:
+        """The tab of this name.
+
+        Raises:
+            InputError: there is none.
+        """
+        tab = self.tabs.get(tab_id)
+        if tab is None:
+            known = ", ".join(self.tabs) or "none"
+            raise InputError(
+                f"There is no tab {tab_id!r}.", hint=f"Open tabs: {known}.", tab=tab_id
+            )
+        return tab
+
+    async def select(self, tab: Tab) -> None:
+        """Make a tab the current one."""
+        await tab.send("Page.bringToFront")
+        self.current = tab
+
+    async def close_tab(self, tab: Tab) -> None:
+        """Close a tab and wait until it is gone."""
+        self.browser_command("Target.closeTarget", {"targetId": tab.target_id})
+        await self.changed.until(lambda: tab.id not in self.tabs)
+
+    async def save(self) -> None:
+        """Bring the checkpoint up to date."""
+        if self._browser is None or not self._browser.client.is_connected:
+            return
+        try:
+            self.checkpoint = await checkpoints.take(self)
+        except (BrowserError, ProtocolError) as error:
+            logger.debug("no checkpoint: %s", error)
+
+    def page_opened(self, target: Target, session_id: str) -> None:
+        """A page of ours was attached: a known one, an awaited one, or a new one."""
+        known = self._of_target(target.target_id)
+        tab = known or (None if target.opener_id else self.claimant)
+        if tab is None:
+            self._numbers += 1
+            tab = Tab(self, f"t{self._numbers}", target, opener=self._opener(target))
+            self.tabs[tab.id] = tab
+        elif tab is self.claimant:
+            self.claimant = None
+        tab.bind(self.browser.client, session_id, target_id=target.target_id)
+        self.changed.fire()
+
+    def page_crashed(self, target_id: str) -> None:
+        """A renderer died; its tab is opened anew when it is next used."""
+        tab = self._of_target(target_id)
+        if tab is not None:
+            tab.unbind(crashed=True)
+            self.report("crash", {"tab": tab.id, "process": "renderer", "url": tab.url})
+
+    def page_closed(self, session_id: str) -> None:
+        """A page is gone; the newest of the others becomes the current one."""
+        for tab in list(self.tabs.values()):
+            if tab.speaks_as(session_id) and not tab.crashed:
+                tab.unbind()
+                del self.tabs[tab.id]
+                if self.current is tab:
+                    self.current = next(reversed(self.tabs.values()), None)
+        self.changed.fire()
+
+    def page_moved(self, tab: Tab) -> None:
+        """A tab shows another address."""
+        self.report("navigation", {"tab": tab.id, "url": tab.url})
+
+    def download_event(self, event: Params) -> None:
+        """A download began in one of our frames, or one of ours went on."""
+        if "suggestedFilename" not in event:
+            self.downloads.went_on(event)
+            return
+        for tab in self.tabs.values():
+            if event["frameId"] in tab.frames:
+                self.downloads.began(event, tab.id)
+                tab.changed.fire()
+
+    def _of_target(self, target_id: str) -> Tab | None:
+        return next((tab for tab in self.tabs.values() if tab.target_id == target_id), None)
+
+    def _opener(self, target: Target) -> str:
+        opener = self._of_target(target.opener_id) if target.opener_id else None
+        return opener.id if opener else ""
+
+    def _incoming(self) -> Path:
+        return self.artifacts.subdirectory("incoming")
+
+    def _download_dir(self) -> Path:
+        if self.settings.origin("paths.downloadDir") != "default":
+            configured = self.settings.paths.download_dir
+            configured.mkdir(parents=True, exist_ok=True)
+            return configured
+        return self.artifacts.subdirectory("downloads")
