@@ -19,11 +19,9 @@ FONTS_CONF = """<?xml version="1.0"?>
 <fontconfig>
 {dirs}
   <dir prefix="xdg">fonts</dir>
-{rules}
   <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 """
-FONT_RULES = ("45-latin.conf", "60-latin.conf")
 
 
 def locate(tree: Path, kind: Kind) -> Path:
@@ -72,12 +70,7 @@ def font_env(
     if (host / "fonts.conf").exists() or not present:
         return {}
     dirs = "\n".join(f'  <dir prefix="relative">{each}</dir>' for each in present)
-    rules = "\n".join(
-        f'  <include prefix="relative">{path.relative_to(tree)}</include>'
-        for rule in FONT_RULES
-        if (path := tree / "usr/share/fontconfig/conf.avail" / rule).is_file()
-    )
-    text = FONTS_CONF.format(dirs=dirs, rules=rules)
+    text = FONTS_CONF.format(dirs=dirs)
     (tree / "fonts.conf").write_text(text, encoding="utf-8")
     return {"FONTCONFIG_FILE": ["fonts.conf"]}
 

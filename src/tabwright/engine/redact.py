@@ -1,0 +1,66 @@
+"""Keeping secrets out of logs, error texts and spilled files."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+MASK = "[redacted]"
+
+_SECRET_KEY = re.compile(
+    r"(pass(word|wd|phrase)?|secret|token|authori[sz]ation|cookies?|credential|api[-_]?key"
+    r"|access[-_]?key|private[-_]?key|session[-_]?id|otp|pin|cvv|cvc)$",
+    re.IGNORECASE,
+)
+_PATTERNS = (
+    # user:password@ in an address
+    (re.compile(r"(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"), MASK),
+    # ?token=… and its kin
+    (
+        re.compile(
+            r"([?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|api[-_]?key|auth|code))=)"
+            r"[^&#\s\"']+",
+            re.IGNORECASE,
+        ),
+        rf"\1{MASK}",
+    ),
+    (re.compile(r"\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}", re.IGNORECASE), rf"\1 {MASK}"),
+    # a JSON web token
+    (re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*"), MASK),
+    # keys of well-known services
+    (re.compile(r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abpr]|AKIA)[-_A-Za-z0-9]{16,}"), MASK),
+    # password=… and "password": "…" in running text
+    (
+        re.compile(
+            r"(\b(?:password|passwd|secret|api[-_]?key|access[-_]?token|auth[-_]?token)"
+            r"[\"']?\s*[:=]\s*[\"']?)[^\s\"'&,;}]+",
+            re.IGNORECASE,
+        ),
+        rf"\1{MASK}",
+    ),
+    (re.compile(r"((?:set-)?cookie:\s*)[^\n]+", re.IGNORECASE), rf"\1{MASK}"),
+)
+
+
+def redact_text(text: str) -> str:
+    """The text with what looks like a secret masked."""
+    for pattern, replacement in _PATTERNS:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def redact(value: Any, *, secret_keys: frozenset[str] = frozenset()) -> Any:
+    """Any JSON value with secrets masked: by the name of their key, or by their look."""
+    if isinstance(value, str):
+        return redact_text(value)
+    if isinstance(value, dict):
+        return {
+            key: MASK
+            if inner not in (None, "", [], {})
+            and (key in secret_keys or _SECRET_KEY.search(str(key)))
+            else redact(inner, secret_keys=secret_keys)
+            for key, inner in value.items()  # pyright: ignore[reportUnknownVariableType]  # JSON
+        }
+    if isinstance(value, list | tuple):
+        return [redact(inner, secret_keys=secret_keys) for inner in value]  # pyright: ignore[reportUnknownVariableType]  # JSON
+    return value

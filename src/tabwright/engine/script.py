@@ -1,0 +1,155 @@
+"""Running a caller's JavaScript in the page, and bringing its value back whole."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from tabwright.engine.cdp import Params, ProtocolError
+from tabwright.engine.tab import Tab
+from tabwright.errors import InputError, ScriptError, TargetClosed, TimedOut
+from tabwright.page import script
+
+MAX_DEPTH = 100
+MAX_VALUES = 1_000_000
+STACK_LINES = 5
+CALL = "function (...args) { return this(...args); }"
+UNSERIALIZABLE = {"NaN", "Infinity", "-Infinity", "-0"}
+
+
+@dataclass
+class Value:
+    """What a script gave."""
+
+    type: str
+    """JavaScript's own word for it, `null` and `undefined` told apart."""
+    value: Any
+
+
+async def evaluate(
+    tab: Tab,
+    source: str,
+    *,
+    args: list[Any] | None = None,
+    await_promise: bool = True,
+    timeout_ms: float,
+) -> Value:
+    """Evaluate an expression or statements; a function is called, with `args` if given.
+
+    Raises:
+        ScriptError: it threw, or its promise was rejected.
+        TimedOut: it did not end; a script that runs on is stopped, the page stays usable.
+    """
+    try:
+        async with asyncio.timeout(timeout_ms / 1000):
+            return await _evaluate(tab, source, args, await_promise, timeout_ms)
+    except TimeoutError:
+        raise TimedOut(
+            "The script",
+            timeout_ms,
+            hint="Raise `timeout`, or pass await: false for a promise that takes long.",
+        ) from None
+    except ProtocolError as error:
+        raise _protocol(error, timeout_ms) from error
+
+
+async def _evaluate(
+    tab: Tab, source: str, args: list[Any] | None, await_promise: bool, timeout_ms: float
+) -> Value:
+    answer = await tab.send(
+        "Runtime.evaluate",
+        {
+            "expression": source,
+            "replMode": True,
+            "awaitPromise": await_promise,
+            "userGesture": True,
+            "allowUnsafeEvalBlockedByCSP": True,
+            # A little earlier than our own deadline, so that the page says it and is free again.
+            "timeout": max(timeout_ms - 20, 1),
+        },
+    )
+    result = _result(answer)
+    if result["type"] == "function" and (args is not None or _is_function(source)):
+        result = await _call(tab, result["objectId"], args or [], await_promise)
+    elif args is not None:
+        raise InputError(
+            "`args` need a function to be passed to.",
+            hint="For example: script '(a, b) => a + b' with args [1, 2].",
+        )
+    return await _value(tab, result)
+
+
+async def _call(tab: Tab, function: str, args: list[Any], await_promise: bool) -> Params:
+    answer = await tab.send(
+        "Runtime.callFunctionOn",
+        {
+            "functionDeclaration": CALL,
+            "objectId": function,
+            "arguments": [{"value": arg} for arg in args],
+            "awaitPromise": await_promise,
+            "userGesture": True,
+        },
+    )
+    tab.post("Runtime.releaseObject", {"objectId": function})
+    return _result(answer)
+
+
+async def _value(tab: Tab, result: Params) -> Value:
+    kind = result.get("subtype", result["type"])
+    if "objectId" in result and kind != "promise" and result["type"] == "object":
+        answer = await tab.send(
+            "Runtime.callFunctionOn",
+            {
+                "functionDeclaration": script("plain.js"),
+                "objectId": result["objectId"],
+                "arguments": [{"value": MAX_DEPTH}, {"value": MAX_VALUES}],
+                "returnByValue": True,
+            },
+        )
+        tab.post("Runtime.releaseObject", {"objectId": result["objectId"]})
+        return Value(kind, json.loads(_result(answer)["value"]))
+    if result.get("unserializableValue"):
+        text = result["unserializableValue"]
+        return Value(kind, text if text in UNSERIALIZABLE else text.removesuffix("n"))
+    if kind in ("function", "symbol", "promise"):
+        return Value(kind, result.get("description", kind))
+    return Value("null" if result.get("subtype") == "null" else kind, result.get("value"))
+
+
+def _result(answer: Params) -> Params:
+    thrown = answer.get("exceptionDetails")
+    if thrown is None:
+        return answer["result"]
+    exception = thrown.get("exception", {})
+    name = exception.get("className") or exception.get("type", "")
+    description = exception.get("description") or json.dumps(exception.get("value"))
+    message, *stack = str(description).splitlines()
+    raise ScriptError(
+        f"The script threw {message}"
+        if exception.get("subtype") == "error"
+        else f"The script threw {description}",
+        hint="Mend the script; the position is in the details.",
+        exception=name,
+        line=thrown["lineNumber"] + 1,
+        column=thrown["columnNumber"] + 1,
+        stack=[line.strip() for line in stack[:STACK_LINES]] or None,
+    )
+
+
+def _is_function(source: str) -> bool:
+    text = source.lstrip("( \n\t")
+    return text.startswith(("function", "async")) or "=>" in text
+
+
+def _protocol(error: ProtocolError, timeout_ms: float) -> Exception:
+    reason = error.reason.lower()
+    if "terminated" in reason or "timed out" in reason:
+        return TimedOut("The script", timeout_ms, hint="It ran on and was stopped.")
+    if "context was destroyed" in reason or "navigated or closed" in reason:
+        return TargetClosed(
+            "The page went elsewhere while the script ran, and its value went with it.",
+            hint="Look where the page is now; the script may have run.",
+        )
+    return ScriptError(f"The script could not run: {error.reason}.")
