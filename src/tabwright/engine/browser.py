@@ -32,6 +32,7 @@ logger = logging.getLogger("tabwright.browser")
 RECONNECT_DELAYS_S = (1.0, 2.0, 4.0, 8.0, 16.0)
 # A killed process closes its socket a moment before its end is reported.
 EXIT_NOTICE_S = 0.5
+ANSWER_S = 0.5
 PROTOCOL_FLOOR = (1, 3)
 
 State = Literal["live", "reconnecting", "gone"]
@@ -141,6 +142,15 @@ class Chromium:
         """End a browser that no longer answers; the supervisor sees it go."""
         self._report("hung", {"reason": reason, "profile": self.profile})
         self.process.kill()
+
+    async def answers(self) -> bool:
+        """Whether the browser process still replies."""
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await self.client.send_command("Browser.getVersion")
+        except (TimeoutError, DriverCrashError):
+            return False
+        return True
 
     async def usable(self) -> bool:
         """Wait for a reconnect that is under way; say whether the browser can be used."""

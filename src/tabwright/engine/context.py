@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tabwright.engine.session import Session
+from tabwright.config import Settings
+from tabwright.engine.home import Home
+from tabwright.engine.journal import Journal
+from tabwright.engine.policy import PathPolicy
+from tabwright.engine.session import Caller, Session
 
 Lease = Callable[[], AbstractAsyncContextManager[Session]]
 
@@ -23,8 +28,26 @@ class ToolContext:
     """Set by the caller to give the call up."""
     person: bool = False
     """Whether a person calls, at a command line, rather than an agent."""
+    settings: Settings = field(kw_only=True, repr=False)
+    journal: Journal = field(kw_only=True, repr=False)
+    home: Home = field(kw_only=True, repr=False)
     lease: Lease = field(kw_only=True, repr=False)
 
     def browser(self) -> AbstractAsyncContextManager[Session]:
         """The conversation's session, started on first use and held while the guard is open."""
         return self.lease()
+
+    def caller(self) -> Caller:
+        """Which files this caller may name."""
+        paths, security = self.settings.paths, self.settings.security
+        roots = [
+            self.working_dir,
+            paths.artifact_dir,
+            paths.screenshot_dir,
+            paths.download_dir,
+            Path(tempfile.gettempdir()),
+            *security.allowed_paths,
+        ]
+        chosen = security.allow_absolute_paths
+        absolute = self.person if chosen is None else chosen
+        return Caller(self.working_dir, PathPolicy(roots, allow_absolute=absolute))

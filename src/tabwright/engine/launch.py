@@ -12,7 +12,8 @@ from typing import Literal
 from tabwright.config import BrowserProfile, Settings
 from tabwright.engine.browser import Chromium, Launcher, Report
 from tabwright.engine.clock import Clock
-from tabwright.engine.obtain import FoundBrowser, ensure
+from tabwright.engine.obtain import Browser as FoundBrowser
+from tabwright.engine.obtain import ensure
 from tabwright.engine.process import LaunchPlan
 from tabwright.errors import LaunchFailed
 

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tabwright.config import BrowserProfile, Settings
+from tabwright.config import BrowserProfile, Settings, resolve_profile
 from tabwright.engine import ledger, restore
 from tabwright.engine.browser import Chromium, Launcher
 from tabwright.engine.clock import Clock, SystemClock
@@ -88,6 +88,9 @@ class BrowserManager:
             working_dir or Path.cwd(),
             cancel,
             person,
+            settings=self.settings,
+            journal=self.journal,
+            home=self.home,
             lease=lambda: self._lease(conversation_id),
         )
 
@@ -97,11 +100,11 @@ class BrowserManager:
 
     def get_current_profile(self) -> BrowserProfile:
         """The profile that calls use now."""
-        return self.settings.profile(self._profile)
+        return resolve_profile(self.settings, self._profile)
 
     async def switch_profile(self, name: str) -> None:
         """Use another profile. The present one's browser is closed first."""
-        profile = self.settings.profile(name)
+        profile = resolve_profile(self.settings, name)
         if profile.name == self._profile:
             return
         await self.close_browser()
@@ -168,7 +171,7 @@ class BrowserManager:
         return SessionKey(self._profile, conversation_id)
 
     def _slot(self, profile: str | None) -> Slot:
-        found = self.settings.profile(profile or self._profile)
+        found = resolve_profile(self.settings, profile or self._profile)
         if found.type != "isolated":
             raise InputError(
                 f"The profile {found.name!r} is of type {found.type!r}, which cannot be used yet.",
@@ -183,7 +186,7 @@ class BrowserManager:
                 clock=self._clock,
                 report=self.journal.event,
                 wanted=lambda: any(
-                    s.key.profile == found.name and s.entered_ever
+                    s.key.profile == found.name and not s.checkpoint.empty
                     for s in self._sessions.values()
                 ),
             )

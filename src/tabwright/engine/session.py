@@ -7,13 +7,14 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwright.config import Settings
+from tabwright.config import Settings, resolve_profile
 from tabwright.engine import checkpoint as checkpoints
 from tabwright.engine.artifacts import Artifacts
 from tabwright.engine.browser import Chromium, Report
 from tabwright.engine.cdp import Params, ProtocolError, Target
 from tabwright.engine.checkpoint import Checkpoint
 from tabwright.engine.download import Downloads
+from tabwright.engine.policy import PathPolicy
 from tabwright.engine.tab import BLANK, Tab, Viewport
 from tabwright.engine.waiters import Signal
 from tabwright.errors import BrowserError, DriverCrashError, InputError
@@ -27,6 +28,18 @@ class SessionKey:
 
     profile: str
     conversation: str
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whose files a call may touch."""
+
+    working_dir: Path
+    policy: PathPolicy
+
+    def path(self, given: str) -> Path:
+        """The file that a parameter names, if it is allowed."""
+        return self.policy.resolve(given, base=self.working_dir)
 
 
 class Session:
@@ -47,6 +60,8 @@ class Session:
         self.last_activity = 0.0
         self.context_id = ""
         self.changed = Signal()
+        self.caller = Caller(Path.cwd(), PathPolicy([]))
+        """Who the turn belongs to; the door sets it."""
         self.claimant: Tab | None = None
         """A tab that waits for a new page to show itself in."""
         self._sink = sink
@@ -75,7 +90,7 @@ class Session:
 
     def viewport(self) -> Viewport:
         """The size a new tab gets."""
-        profile = self.settings.profile(self.key.profile)
+        profile = resolve_profile(self.settings, self.key.profile)
         size = profile.launch_options.default_viewport or self.settings.browser.default_viewport
         return Viewport(size.width, size.height)
 

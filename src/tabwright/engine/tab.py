@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BLANK = "about:blank"
 REMEMBERED_LOADERS = 20
 REMEMBERED_DIALOGS = 20
+ANSWER_S = 0.5
 WORLD = "tabwright"
 # A dialog left open would stop every script of the page. These answers lose nothing.
 DIALOG_ACCEPTED = {"alert": True, "confirm": False, "prompt": False, "beforeunload": True}
@@ -150,6 +151,25 @@ class Tab:
             raise TargetClosed(f"Tab {self.id} is closed.")
         return self._client.post(method, params, self._session_id)
 
+    async def answers(self) -> bool:
+        """Whether the page's main thread is free to run a script."""
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await self.send("Runtime.evaluate", {"expression": "0"})
+        except TimeoutError:
+            return False
+        return True
+
+    def dialog_notices(self) -> list[str]:
+        """A sentence for each dialog that was answered since the last time."""
+        told = [
+            f"The page in {self.id} showed {_article(d.type)} {d.message!r:.200}; "
+            f"it was {'accepted' if d.accepted else 'dismissed'}."
+            for d in self.dialogs
+        ]
+        self.dialogs.clear()
+        return told
+
     def apply_viewport(self) -> asyncio.Future[Params]:
         """Give the page its size."""
         view = self.viewport
@@ -259,3 +279,7 @@ def _renderer_died() -> DriverCrashError:
         hint="Call again: the page is opened anew with its cookies and storage.",
         process="renderer",
     )
+
+
+def _article(dialog: str) -> str:
+    return f"an {dialog}" if dialog == "alert" else f"a {dialog}"

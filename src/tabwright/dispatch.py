@@ -1,0 +1,193 @@
+"""The one door. Every call of every face passes `call`, and nothing else reaches the engine.
+
+1 validate, 2 policy, 3 lease, 4 deadline, 5 the verb, 6 settle, 7 receipt, 8 budget, 9 redact,
+10 journal: each is one step below. Settling and receipts come with the acting verbs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from typing import Any
+
+import tabwright.verbs  # noqa: F401  # collects the verbs
+from tabwright.engine.context import ToolContext
+from tabwright.engine.redact import redact, redact_text
+from tabwright.engine.session import Session
+from tabwright.errors import (
+    BrowserDisabled,
+    Cancelled,
+    DriverCrashError,
+    InputError,
+    InternalError,
+    TabwrightError,
+    TimedOut,
+)
+from tabwright.outcome import NextAction, Outcome
+from tabwright.verb import VERBS, Params, Result, Verb
+
+GRACE_MS = 1000.0
+"""What the door adds to a verb's own time limit, so that the verb's own words come first."""
+SAVE_S = 0.25
+HUNG_PAGE = [
+    NextAction("interrupt", {}, "stops the script that the page is running"),
+    NextAction("reload", {}, "loads the page again"),
+    NextAction("tabs", {"action": "close"}, "gives the page up"),
+]
+
+
+async def call(context: ToolContext, name: str, given: dict[str, Any] | None = None) -> Outcome:
+    """Do one thing for one conversation, and say truly what came of it. Never raises."""
+    began = time.perf_counter()
+    call_id = uuid.uuid4().hex[:12]
+    outcome = Outcome(action=name)
+    try:
+        verb = _find(name)
+        params = verb.read(given or {})
+        _allowed(context)
+        outcome.result = await context.home.run(
+            lambda: _cancellable(context, _run(context, verb, params, outcome))
+        )
+        outcome.artifacts = outcome.result.files()
+    except TabwrightError as error:
+        outcome.error = error
+    except Exception as error:
+        context.journal.error(error, call_id=call_id)
+        outcome.error = InternalError(
+            f"{name} failed for a reason that Tabwright does not know: {type(error).__name__}.",
+            hint="The log has the details; please report it.",
+        )
+    outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
+    _finish(context, outcome, given or {}, call_id)
+    return outcome
+
+
+def _find(name: str) -> Verb:
+    verb = VERBS.get(name)
+    if verb is None:
+        raise InputError(
+            f"There is no verb {name!r}.", hint=f"There are: {', '.join(sorted(VERBS))}."
+        )
+    return verb
+
+
+def _allowed(context: ToolContext) -> None:
+    if context.settings.tools.browser.enabled is False:
+        raise BrowserDisabled(
+            "The browser is switched off (tools.browser.enabled is false).",
+            hint="Switch it on with `tabwright config set tools.browser.enabled true`.",
+        )
+
+
+async def _cancellable(context: ToolContext, work: Any) -> Result:
+    if context.cancel is None:
+        return await work
+    running = asyncio.ensure_future(work)
+    given_up = asyncio.ensure_future(context.cancel.wait())
+    try:
+        await asyncio.wait({running, given_up}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            return running.result()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        raise Cancelled("The call was given up by its caller.")
+    finally:
+        given_up.cancel()
+        running.cancel()
+
+
+async def _run(context: ToolContext, verb: Verb, params: Params, outcome: Outcome) -> Result:
+    limit_ms = getattr(params, "timeout", None) or context.settings.browser.default_timeout
+    try:
+        async with asyncio.timeout((limit_ms + GRACE_MS) / 1000):
+            try:
+                return await _once(context, verb, params, outcome)
+            except DriverCrashError as crash:
+                if not verb.repeatable or crash.details.get("repeat") is False:
+                    raise
+                context.journal.event("retry", {"during": verb.name, "error": crash.message})
+                return await _once(context, verb, params, outcome)
+    except TimeoutError:
+        raise TimedOut(f"The call {verb.name!r}", limit_ms + GRACE_MS) from None
+
+
+async def _once(context: ToolContext, verb: Verb, params: Params, outcome: Outcome) -> Result:
+    async with _held(context) as session:
+        try:
+            tab = session.current
+            result = await verb.function(tab if verb.on == "tab" else session, params)
+            if verb.effect != "read":
+                await _save(session)
+            return result
+        except TimedOut:
+            if await _page_hung(session):
+                outcome.next_actions = HUNG_PAGE
+            raise
+        except TabwrightError as error:
+            if session.current is not None:
+                error.about(url=session.current.url)
+            raise
+        finally:
+            outcome.notices += session.notices
+            session.notices.clear()
+            for tab in session.tabs.values():
+                outcome.notices += tab.dialog_notices()
+
+
+class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
+    """The lease, with crashes on the way in marked: they were retried already."""
+
+    def __init__(self, context: ToolContext) -> None:
+        self._context = context
+        self._guard = context.browser()
+
+    async def __aenter__(self) -> Session:
+        try:
+            session = await self._guard.__aenter__()
+        except DriverCrashError as crash:
+            crash.details["repeat"] = False
+            raise
+        session.caller = self._context.caller()
+        return session
+
+    async def __aexit__(self, *exc: Any) -> None:
+        await self._guard.__aexit__(*exc)
+
+
+async def _save(session: Session) -> None:
+    """Checkpoint what the call may have changed; a page too busy to answer is not waited for."""
+    try:
+        async with asyncio.timeout(SAVE_S):
+            await session.save()
+    except TimeoutError:
+        session.report("checkpoint_late", {})
+
+
+async def _page_hung(session: Session) -> bool:
+    """Tell a page that runs on from a browser that is gone quiet; the latter is ended."""
+    if not session.entered:
+        return False
+    if not await session.browser.answers():
+        session.browser.kill("it does not answer")
+        return False
+    tab = session.current
+    return tab is not None and not await tab.answers()
+
+
+def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_id: str) -> None:
+    error = outcome.error
+    if error is not None:
+        error.about(action=outcome.action, selector=given.get("selector"))
+        error.message = redact_text(error.message)
+        error.details = redact(error.details)
+        error.context = redact(error.context)
+        if not isinstance(error, InternalError):
+            context.journal.error(error, call_id=call_id)
+    context.journal.action(
+        outcome.action,
+        given,
+        duration_ms=outcome.execution_time,
+        status=error.code if error else "success",
+        call_id=call_id,
+    )

@@ -1,0 +1,161 @@
+"""What a verb is: a model of parameters, a model of results, and one function."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import ValidationError as PydanticError
+from pydantic.alias_generators import to_camel
+
+from tabwright.duration import Duration
+from tabwright.engine.artifacts import Artifact
+from tabwright.engine.session import Session
+from tabwright.engine.tab import Tab
+from tabwright.errors import InputError
+
+Effect = Literal["read", "act", "admin"]
+
+
+@dataclass(frozen=True)
+class PositionalMark:
+    """The command line takes this parameter without its name."""
+
+
+Positional = PositionalMark()
+Timeout = Annotated[
+    Duration, Field(description="Time to wait: milliseconds, or a duration such as '10s'.")
+]
+
+
+def _not_blank(value: Any) -> Any:
+    if isinstance(value, str) and not value.strip():
+        raise ValueError("must not be empty")
+    return value
+
+
+Selector = Annotated[str, BeforeValidator(_not_blank), Positional]
+Text = Annotated[str, BeforeValidator(_not_blank)]
+
+
+class Params(BaseModel):
+    """Parameters of a verb: snake_case in Python, camelCase on the wire, nothing unknown."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        strict=True,
+        use_attribute_docstrings=True,
+        allow_inf_nan=False,
+    )
+    example: ClassVar[dict[str, Any]] = {}
+    """A call that works, shown when parameters are wrong."""
+
+
+class Result(BaseModel):
+    """What a verb found or did: facts, and a sentence made of them."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, use_attribute_docstrings=True
+    )
+
+    def text(self) -> str:
+        """The facts as an agent or a person reads them."""
+        return self.model_dump_json(by_alias=True, exclude_none=True)
+
+    def files(self) -> list[Artifact]:
+        """The files that this result names."""
+        return []
+
+
+P = TypeVar("P", bound=Params)
+R = TypeVar("R", bound=Result)
+AnyFunction = Callable[[Any, Any], Awaitable[Result]]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A thing the engine can do, as every face needs to know it."""
+
+    name: str
+    effect: Effect
+    repeatable: bool
+    """Whether a call that a crash cut off may be made again without asking."""
+    params: type[Params]
+    result: type[Result]
+    function: AnyFunction
+    on: Literal["tab", "session"]
+    """What the function works on."""
+    summary: str
+    description: str
+
+    def read(self, given: dict[str, Any]) -> Params:
+        """Check the given parameters.
+
+        Raises:
+            InputError: lists everything that is wrong, what is allowed, and an example.
+        """
+        try:
+            return self.params.model_validate(given)
+        except PydanticError as error:
+            raise self._refusal(error) from None
+
+    def _refusal(self, error: PydanticError) -> InputError:
+        problems = [_problem(self.params, item) for item in error.errors(include_url=False)]
+        return InputError(
+            f"{self.name}: {'; '.join(problems)}.",
+            hint=f"Example: {self.params.example}.",
+            problems=problems,
+            example=self.params.example,
+        )
+
+
+VERBS: dict[str, Verb] = {}
+
+
+def verb(
+    *, effect: Effect, repeatable: bool | None = None
+) -> Callable[[Callable[[Any, P], Awaitable[R]]], Callable[[Any, P], Awaitable[R]]]:
+    """Declare a verb. Its name, parameters, results and texts are taken from the function.
+
+    A verb that only reads may be repeated after a crash; one that acts, only where it says so.
+    """
+
+    def declare(function: Callable[[Any, P], Awaitable[R]]) -> Callable[[Any, P], Awaitable[R]]:
+        hints = get_type_hints(function)
+        subject, params = list(inspect.signature(function).parameters)[:2]
+        summary, _, rest = inspect.cleandoc(function.__doc__ or "").partition("\n")
+        name = function.__name__.rstrip("_")
+        VERBS[name] = Verb(
+            name=name,
+            effect=effect,
+            repeatable=effect == "read" if repeatable is None else repeatable,
+            params=hints[params],
+            result=hints["return"],
+            function=function,
+            on="tab" if hints[subject] is Tab else "session",
+            summary=summary,
+            description=rest.strip(),
+        )
+        assert hints[subject] in (Tab, Session)
+        return function
+
+    return declare
+
+
+def _problem(model: type[Params], item: Any) -> str:
+    location = ".".join(str(part) for part in item["loc"]) or "parameters"
+    kind, context = item["type"], item.get("ctx", {})
+    if kind == "missing":
+        return f"`{location}` is required"
+    if kind == "extra_forbidden":
+        known = ", ".join(field.alias or name for name, field in model.model_fields.items())
+        return f"`{location}` is not a parameter (there are: {known or 'none'})"
+    if kind == "value_error" and not item["loc"]:
+        return str(context["error"])
+    text = str(context.get("error") or item["msg"])
+    return f"`{location}` = {item['input']!r:.80}: {text[0].lower()}{text[1:]}"
