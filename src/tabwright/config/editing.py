@@ -53,11 +53,19 @@ def set_value(
     env = os.environ if env is None else env
     target = path.resolve()
     stored = None if value is None else _stored(key, value, target)
-    before = target.read_text(encoding="utf-8-sig") if target.exists() else ""
+    before = _read(target) if target.exists() else ""
     edit = _edited_json if target.suffix == ".json" else _edited_toml
     after = edit(before, parts_of(key), stored, target)
     combine(files(cwd or Path.cwd(), env, home, {target: after}), env=env, home=home)
     _replace(target, after)
+
+
+def _read(target: Path) -> str:
+    try:
+        return target.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        refuse([Problem(f"file {target}", "", "", "not UTF-8")])
+        raise
 
 
 def _stored(key: str, value: object, target: Path) -> Any:

@@ -92,9 +92,10 @@ def combine(
             continue
         tree, typed, wrong = _validated(layer)
         problems += wrong
+        known = list(merged.get("profiles", {}))
         for parts, _ in leaves(tree):
             value = _anchored(parts, value_at(typed, parts), layer.base, env, home)
-            for at, same in _writes(_as_known(parts, merged, layer), value):
+            for at, same in _writes(_as_known(parts, known, layer), value):
                 _merge(merged, at, same)
                 origins[".".join(at)] = layer.source
     settings = Settings.model_validate(merged)
@@ -150,12 +151,11 @@ def _anchored(
     return base / value
 
 
-def _as_known(parts: list[str], merged: Tree, layer: Layer) -> list[str]:
+def _as_known(parts: list[str], known: list[str], layer: Layer) -> list[str]:
     """The environment cannot spell `Work`: there, a profile is found in any case."""
     if parts[0] != "profiles" or len(parts) < 2 or not layer.text:
         return parts
-    names = cast("Tree", merged.get("profiles", {}))
-    same = [name for name in names if name.casefold() == parts[1].casefold()]
+    same = [name for name in known if name.casefold() == parts[1].casefold()]
     return ["profiles", (same or [parts[1]])[0], *parts[2:]]
 
 

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from pathlib import Path
 
-from tabwright.config.model import BrowserProfile, Settings
+from tabwright.config.model import DEFAULT_PROFILES, BrowserProfile, Settings
 from tabwright.config.problem import Problem
 from tabwright.errors import InputError
 
@@ -79,8 +79,9 @@ def profile_problems(settings: Settings) -> list[Problem]:
     """Names that are refused or taken twice, shared directories, an unknown default."""
     found: list[Problem] = []
     seen: dict[str, str] = {}
-    for name, profile in settings.profiles.items():
-        found += _name_problems(settings, name, profile, seen)
+    # What always exists comes first: of two names for it, the added one is the problem.
+    for name in dict.fromkeys((*DEFAULT_PROFILES, *settings.profiles)):
+        found += _name_problems(settings, name, settings.profiles[name], seen)
     found += _shared_directories(settings, seen)
     found += _default_problems(settings, seen)
     return found
