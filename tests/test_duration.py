@@ -45,7 +45,8 @@ def test_go_durations_and_numbers_of_milliseconds_are_understood(
 @pytest.mark.parametrize(
     "wrong",
     ["5 minutes", "abc", "", "5", "-5s", "5x", "s", ".s", "1h 30m", " 5m", "5m\n", "1,5s",
-     "\uff15m", "9" * 5000 + "h", -1, math.inf, -math.inf, math.nan, True, None, [5], 1e300, 10**400],
+     "\uff15m", "9" * 5000 + "h", -1, math.inf, -math.inf, math.nan, True, None, [5], 1e300,
+     10**400],
 )  # fmt: skip
 def test_anything_else_is_refused_with_what_is_allowed(wrong: Any):
     with pytest.raises(ValueError, match="such as '500ms', '5m' or '1h30m'"):

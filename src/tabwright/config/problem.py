@@ -48,7 +48,7 @@ def refuse(problems: list[Problem]) -> None:
     lines = "".join(f"\n- {problem}" for problem in unique)
     raise ConfigError(
         f"The configuration has {count}:{lines}\n",
-        hint="Nothing was started. Correct what is listed and try again.",
+        hint="Nothing was started or changed. Correct what is listed and try again.",
         problems=[asdict(problem) for problem in unique],
     )
 
