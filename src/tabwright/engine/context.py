@@ -50,4 +50,4 @@ class ToolContext:
         ]
         chosen = security.allow_absolute_paths
         absolute = self.person if chosen is None else chosen
-        return Caller(self.working_dir, PathPolicy(roots, allow_absolute=absolute))
+        return Caller(self.working_dir, PathPolicy(roots, allow_absolute=absolute), self.person)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,7 @@ class Caller:
 
     working_dir: Path
     policy: PathPolicy
+    person: bool = False
 
     def path(self, given: str) -> Path:
         """The file that a parameter names, if it is allowed."""
@@ -97,6 +99,12 @@ class Session:
     def report(self, event: str, facts: dict[str, object]) -> None:
         """Tell the journal and the listeners."""
         self._sink(event, {"conversation": self.key.conversation, **facts})
+
+    def picture_path(self, suffix: str) -> Path | None:
+        """Where a picture goes that was given no path; None: among the session's own files."""
+        if self.settings.origin("paths.screenshotDir") == "default" and not self.caller.person:
+            return None
+        return self.settings.paths.screenshot_dir / f"{uuid.uuid4()}{suffix}"
 
     def browser_command(self, method: str, params: Params) -> asyncio.Future[Params]:
         """Queue a command to the browser itself."""

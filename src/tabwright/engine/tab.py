@@ -160,6 +160,18 @@ class Tab:
             return False
         return True
 
+    async def interrupt(self) -> None:
+        """Stop whatever script runs; it is answered even while the main thread is busy."""
+        await self.send("Runtime.terminateExecution")
+
+    async def title(self) -> str:
+        """The document's title, or nothing when the page does not answer."""
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                return await self.run("function () { return document.title; }")
+        except TimeoutError:
+            return ""
+
     def dialog_notices(self) -> list[str]:
         """A sentence for each dialog that was answered since the last time."""
         told = [

@@ -81,7 +81,8 @@ def _playwright(kind: Kind) -> Iterator[Path]:
 
 
 def _playwright_root() -> Path:
-    if chosen := os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "").strip("0"):
+    chosen = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
+    if chosen not in {"", "0"}:
         return Path(chosen)
     match sys.platform:
         case "darwin":
