@@ -148,7 +148,7 @@ class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
         except DriverCrashError as crash:
             crash.details["repeat"] = False
             raise
-        session.caller = self._context.caller()
+        session.caller = self._context.caller
         return session
 
     async def __aexit__(self, *exc: Any) -> None:
@@ -156,12 +156,13 @@ class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
 
 
 async def _save(session: Session) -> None:
-    """Checkpoint what the call may have changed; a page too busy to answer is not waited for."""
-    try:
-        async with asyncio.timeout(SAVE_S):
-            await session.save()
-    except TimeoutError:
-        session.report("checkpoint_late", {})
+    """Checkpoint what the call may have changed.
+
+    It is waited for when there are signs of a change, but not for a page too busy to answer.
+    """
+    saving = session.save_soon()
+    if session.stirred():
+        await asyncio.wait({saving}, timeout=SAVE_S)
 
 
 async def _page_hung(session: Session) -> bool:

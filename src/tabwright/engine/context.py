@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from tabwright.config import Settings
@@ -18,7 +19,7 @@ from tabwright.engine.session import Caller, Session
 Lease = Callable[[], AbstractAsyncContextManager[Session]]
 
 
-@dataclass(frozen=True)
+@dataclass
 class ToolContext:
     """Everything a call knows of its caller. It cannot name another conversation."""
 
@@ -37,6 +38,7 @@ class ToolContext:
         """The conversation's session, started on first use and held while the guard is open."""
         return self.lease()
 
+    @cached_property
     def caller(self) -> Caller:
         """Which files this caller may name."""
         paths, security = self.settings.paths, self.settings.security

@@ -104,6 +104,7 @@ class _Journey:
     async def run(self, travel: Awaitable[Download | None]) -> Arrival:
         try:
             async with asyncio.timeout(self.timeout_ms / 1000):
+                await self.tab.ready()
                 download = await travel
         except TimeoutError:
             raise await self._too_late() from None

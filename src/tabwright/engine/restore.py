@@ -67,6 +67,7 @@ async def _reopen(session: Session, page: PageRecord) -> bool:
     await session.changed.until(lambda: tab.target_id == target_id and tab.attached)
     if page.url == BLANK:
         return True
+    await tab.ready()
     local = session.checkpoint.local_items.get(origin_of(page.url), [])
     source = restoring_script(origin_of(page.url), local, page.session_items)
     added = await tab.send("Page.addScriptToEvaluateOnNewDocument", {"source": source})

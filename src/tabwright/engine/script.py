@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from tabwright.page import script
 MAX_DEPTH = 100
 MAX_VALUES = 1_000_000
 STACK_LINES = 5
+MAY_STORE = re.compile(r"cookie|storage", re.IGNORECASE)
+INTERNAL_ERROR = -32603
 CALL = "function (...args) { return this(...args); }"
 UNSERIALIZABLE = {"NaN", "Infinity", "-Infinity", "-0"}
 
@@ -58,6 +61,8 @@ async def evaluate(
 async def _evaluate(
     tab: Tab, source: str, args: list[Any] | None, await_promise: bool, timeout_ms: float
 ) -> Value:
+    if MAY_STORE.search(source):
+        tab.stirred = True
     answer = await tab.send(
         "Runtime.evaluate",
         {
@@ -145,8 +150,13 @@ def _is_function(source: str) -> bool:
 
 def _protocol(error: ProtocolError, timeout_ms: float) -> Exception:
     reason = error.reason.lower()
-    if "terminated" in reason or "timed out" in reason:
-        return TimedOut("The script", timeout_ms, hint="It ran on and was stopped.")
+    if error.protocol_code == INTERNAL_ERROR or "terminated" in reason:
+        # How V8 reports a script that it stopped at the time limit we gave.
+        return TimedOut(
+            "The script",
+            timeout_ms,
+            hint="It ran on and was stopped; the page is free again. Raise `timeout` if it needs more.",
+        )
     if "context was destroyed" in reason or "navigated or closed" in reason:
         return TargetClosed(
             "The page went elsewhere while the script ran, and its value went with it.",

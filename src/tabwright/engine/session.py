@@ -69,6 +69,8 @@ class Session:
         self._sink = sink
         self._browser: Chromium | None = None
         self._numbers = 0
+        self._saving: asyncio.Task[None] | None = None
+        self._save_again = False
 
     @property
     def entered(self) -> bool:
@@ -131,6 +133,9 @@ class Session:
     async def leave(self) -> None:
         """Close the context with all its pages. Raises nothing."""
         browser, self._browser = self._browser, None
+        if self._saving is not None:
+            self._saving.cancel()
+            await asyncio.gather(self._saving, return_exceptions=True)
         for tab in self.tabs.values():
             tab.unbind()
         if browser is None:
@@ -177,6 +182,27 @@ class Session:
         """Close a tab and wait until it is gone."""
         self.browser_command("Target.closeTarget", {"targetId": tab.target_id})
         await self.changed.until(lambda: tab.id not in self.tabs)
+
+    def stirred(self) -> bool:
+        """Whether anything since the last question suggests that cookies or storage changed."""
+        signs = [tab.stirred for tab in self.tabs.values()]
+        for tab in self.tabs.values():
+            tab.stirred = False
+        return any(signs)
+
+    def save_soon(self) -> asyncio.Task[None]:
+        """Bring the checkpoint up to date without holding up the caller; one at a time."""
+        if self._saving is not None and not self._saving.done():
+            self._save_again = True
+            return self._saving
+        self._saving = asyncio.create_task(self._save_until_fresh(), name="tabwright checkpoint")
+        return self._saving
+
+    async def _save_until_fresh(self) -> None:
+        self._save_again = True
+        while self._save_again:
+            self._save_again = False
+            await self.save()
 
     async def save(self) -> None:
         """Bring the checkpoint up to date."""

@@ -79,11 +79,14 @@ class Tab:
         self.frames: set[str] = {target.target_id}
         self.crashed = False
         self.closed = False
+        self.stirred = False
+        """A sign that cookies or storage may have changed since the last checkpoint."""
         self.changed = Signal()
         self.world: int | None = None
         """Id of our isolated world in the present document, once made."""
         self._client: CDPClient | None = None
         self._session_id = ""
+        self._ready: asyncio.Future[Params] | None = None
 
     @property
     def url(self) -> str:
@@ -113,12 +116,13 @@ class Tab:
             "Page.frameDetached": lambda p, _: self.frames.discard(p["frameId"]),
             "Page.lifecycleEvent": self._lifecycle,
             "Page.javascriptDialogOpening": self._dialog,
+            "Network.requestWillBeSent": self._requested,
             "Network.responseReceived": self._responded,
         }
         for event, handler in handlers.items():
             client.on(event, handler, session_id=session_id)
         self.post("Page.enable")
-        self.post("Page.setLifecycleEventsEnabled", {"enabled": True})
+        self._ready = self.post("Page.setLifecycleEventsEnabled", {"enabled": True})
         self.post("Network.enable")
         self.apply_viewport()
         self.post("Emulation.setFocusEmulationEnabled", {"enabled": True})
@@ -134,6 +138,11 @@ class Tab:
         self.closed = not crashed
         self._session_id = ""
         self.changed.fire()
+
+    async def ready(self) -> None:
+        """Wait until the page's renderer listens: a navigation before that loses its events."""
+        if self._ready is not None:
+            await asyncio.shield(self._ready)
 
     def speaks_as(self, session_id: str) -> bool:
         """Whether this is the tab's protocol session."""
@@ -269,6 +278,10 @@ class Tab:
             document.loader_id, document.reached = params["loaderId"], set()
         document.reached.add(params["name"])
         self.changed.fire()
+
+    def _requested(self, params: Params, _: str | None) -> None:
+        del params
+        self.stirred = True
 
     def _responded(self, params: Params, _: str | None) -> None:
         if params["type"] != "Document" or params.get("frameId") != self.target_id:

@@ -50,6 +50,7 @@ def _bar(stream: TextIO) -> Generator[Progress]:
     from rich.progress import (
         BarColumn,
         DownloadColumn,
+        TaskID,
         TextColumn,
         TimeRemainingColumn,
         TransferSpeedColumn,
@@ -64,13 +65,13 @@ def _bar(stream: TextIO) -> Generator[Progress]:
         TimeRemainingColumn(),
     )
     with Bars(*columns, console=Console(file=stream)) as bars:
-        tasks = {"": bars.add_task("looking for a browser", total=None)}
+        looking = bars.add_task("looking for a browser", total=None)
+        tasks: dict[str, TaskID] = {}
 
         def progress(done: int, total: int, label: str) -> None:
             if label not in tasks:
                 tasks[label] = bars.add_task(label, total=None)
-                if first := tasks.pop("", None):
-                    bars.remove_task(first)
+                bars.update(looking, visible=False)
             bars.update(tasks[label], completed=done, total=total or None)
 
         yield progress
