@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
 import pytest
+from support.engine import make_settings
+from support.site import Site
+
+from tabwright.config import Settings
+from tabwright.dispatch import call
+from tabwright.engine.context import ToolContext
+from tabwright.engine.manager import BrowserManager
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -15,3 +26,41 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     if faulty:
         raise pytest.UsageError(*faulty)
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[Site]:
+    """One web server for the run; a test serves its pages under paths of its own."""
+    server = Site()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The configuration of the run: nothing of the machine's own, but for the browser cache."""
+    return make_settings(tmp_path_factory.mktemp("tabwright"))
+
+
+@pytest.fixture(scope="session")
+async def manager(settings: Settings) -> AsyncIterator[BrowserManager]:
+    """One browser for the run."""
+    shared = BrowserManager(settings, execute=call)
+    yield shared
+    await shared.stop()
+
+
+@pytest.fixture
+async def context(manager: BrowserManager, tmp_path: Path) -> AsyncIterator[ToolContext]:
+    """A conversation of the test's own, in the run's browser."""
+    conversation = uuid.uuid4().hex
+    yield manager.context(conversation, working_dir=tmp_path)
+    await manager.close_session(conversation)
+
+
+@pytest.fixture
+async def own_manager(tmp_path: Path) -> AsyncIterator[BrowserManager]:
+    """A manager of the test's own, for tests that kill things."""
+    own = BrowserManager(make_settings(tmp_path), execute=call)
+    yield own
+    await own.stop()

@@ -18,6 +18,7 @@ LAYERS = (
     "page",
     "engine",
     "verb",
+    "outcome",
     "verbs",
     "dispatch",
     "surfaces",

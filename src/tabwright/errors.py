@@ -1,28 +1,28 @@
 """Every error a caller can meet.
 
-    TabwrightError
-    ├── BrowserError            the browser or the way to it           BROWSER_DISCONNECTED
-    │   ├── DriverCrashError    it died in the middle of a call        BROWSER_DISCONNECTED
-    │   ├── ConnectFailed       an endpoint could not be connected     BROWSER_DISCONNECTED
-    │   ├── TargetClosed        the tab is gone                        TARGET_CLOSED
-    │   ├── LaunchFailed        the process did not come up            BROWSER_UNAVAILABLE
-    │   ├── NoBrowser           none found, none obtained              BROWSER_UNAVAILABLE
-    │   └── ProfileUnavailable  restarts failed too often              BROWSER_UNAVAILABLE
-    ├── ActionError             the page did not do what was asked     UNKNOWN_ERROR
-    │   ├── ElementNotFound     nothing matches                        ELEMENT_NOT_FOUND
-    │   ├── InvalidSelector     the selector cannot be parsed          INVALID_SELECTOR
-    │   ├── NavigationFailed    the server answered with an error      NAVIGATION_FAILED
-    │   ├── NetworkFailed       the server was not reached             NETWORK_ERROR
-    │   ├── ScriptError         the page's script threw                SCRIPT_ERROR
-    │   ├── TimedOut            not done by its deadline               TIMEOUT
-    │   └── Cancelled           the caller gave up                     CANCELLED
-    ├── InputError              refused before anything started        VALIDATION_ERROR
-    ├── SecurityError           not allowed                            PERMISSION_DENIED
-    │   ├── PathRefused         a file outside the allowed roots       PERMISSION_DENIED
-    │   └── BrowserDisabled     the browser is switched off            PERMISSION_DENIED
-    ├── ConfigError             the configuration is wrong             CONFIG_ERROR
-    ├── StateError              a saved state cannot be used           STATE_INVALID
-    └── InternalError           a defect of ours                       UNKNOWN_ERROR
+TabwrightError
+├── BrowserError            the browser or the way to it           BROWSER_DISCONNECTED
+│   ├── DriverCrashError    it died in the middle of a call        BROWSER_DISCONNECTED
+│   ├── ConnectFailed       an endpoint could not be connected     BROWSER_DISCONNECTED
+│   ├── TargetClosed        the tab is gone                        TARGET_CLOSED
+│   ├── LaunchFailed        the process did not come up            BROWSER_UNAVAILABLE
+│   ├── NoBrowser           none found, none obtained              BROWSER_UNAVAILABLE
+│   └── ProfileUnavailable  restarts failed too often              BROWSER_UNAVAILABLE
+├── ActionError             the page did not do what was asked     UNKNOWN_ERROR
+│   ├── ElementNotFound     nothing matches                        ELEMENT_NOT_FOUND
+│   ├── InvalidSelector     the selector cannot be parsed          INVALID_SELECTOR
+│   ├── NavigationFailed    the server answered with an error      NAVIGATION_FAILED
+│   ├── NetworkFailed       the server was not reached             NETWORK_ERROR
+│   ├── ScriptError         the page's script threw                SCRIPT_ERROR
+│   ├── TimedOut            not done by its deadline               TIMEOUT
+│   └── Cancelled           the caller gave up                     CANCELLED
+├── InputError              refused before anything started        VALIDATION_ERROR
+├── SecurityError           not allowed                            PERMISSION_DENIED
+│   ├── PathRefused         a file outside the allowed roots       PERMISSION_DENIED
+│   └── BrowserDisabled     the browser is switched off            PERMISSION_DENIED
+├── ConfigError             the configuration is wrong             CONFIG_ERROR
+├── StateError              a saved state cannot be used           STATE_INVALID
+└── InternalError           a defect of ours                       UNKNOWN_ERROR
 """
 
 from __future__ import annotations

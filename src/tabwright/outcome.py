@@ -74,6 +74,7 @@ class Outcome:
             lines.append(f"{self.error.code}: {self.error}")
         if self.result is not None:
             lines.append(self.result.text())
-        lines += [f"Next: {a.verb} {a.params or ''}".rstrip() + f" ({a.why})"
-                  for a in self.next_actions]
+        lines += [
+            f"Next: {a.verb} {a.params or ''}".rstrip() + f" ({a.why})" for a in self.next_actions
+        ]
         return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""What a browser is, and how it is kept alive."""

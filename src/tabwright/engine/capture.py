@@ -83,9 +83,7 @@ async def page_picture(tab: Tab, kind: ImageType, quality: int | None) -> Pictur
     return await box_picture(tab, Box(0, 0, size["width"], size["height"]), kind, quality)
 
 
-async def element_picture(
-    tab: Tab, selector: str, kind: ImageType, quality: int | None
-) -> Picture:
+async def element_picture(tab: Tab, selector: str, kind: ImageType, quality: int | None) -> Picture:
     """The box of the first element that matches.
 
     Raises:

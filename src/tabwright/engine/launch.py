@@ -12,6 +12,7 @@ from typing import Literal
 from tabwright.config import BrowserProfile, Settings
 from tabwright.engine.browser import Chromium, Launcher, Report
 from tabwright.engine.clock import Clock
+from tabwright.engine.ledger import Run
 from tabwright.engine.obtain import Browser as FoundBrowser
 from tabwright.engine.obtain import ensure
 from tabwright.engine.process import LaunchPlan
@@ -52,7 +53,7 @@ FORBIDDEN = ("--remote-debugging-", "--user-data-dir", "--single-process")
 async def start_browser(
     profile: BrowserProfile,
     settings: Settings,
-    user_data_dir: Path,
+    run: Run,
     *,
     launch: Launcher,
     clock: Clock,
@@ -65,7 +66,7 @@ async def start_browser(
     """
     found = await _binary(profile, settings)
     sandbox, reason = _sandbox(settings.browser.sandbox)
-    plan = _plan(profile, settings, found, user_data_dir)
+    plan = _plan(profile, settings, found, run)
     if not sandbox:
         return await _start_open(profile, plan, reason, launch, clock, report)
     try:
@@ -115,9 +116,7 @@ def headless(profile: BrowserProfile, settings: Settings) -> bool:
     return settings.browser.headless if chosen is None else chosen
 
 
-def _plan(
-    profile: BrowserProfile, settings: Settings, found: FoundBrowser, user_data_dir: Path
-) -> LaunchPlan:
+def _plan(profile: BrowserProfile, settings: Settings, found: FoundBrowser, run: Run) -> LaunchPlan:
     size = profile.launch_options.default_viewport or settings.browser.default_viewport
     args = [*ARGS, f"--window-size={size.width},{size.height}"]
     if headless(profile, settings):
@@ -137,9 +136,8 @@ def _plan(
     return LaunchPlan(
         executable=found.path,
         args=(*args, *extra),
-        user_data_dir=user_data_dir,
-        temporary=True,
-        state_dir=settings.paths.cache_dir,
+        user_data_dir=run.profiles / profile.name,
+        run=run,
         env=dict(found.env),
         timeout_s=timeout_ms / 1000,
     )

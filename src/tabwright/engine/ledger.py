@@ -1,4 +1,4 @@
-"""The processes we started, on disk, so that the next start can end what outlived us."""
+"""The runs of Tabwright on this machine, on disk, so that the next can clear up after a dead one."""
 
 from __future__ import annotations
 
@@ -6,53 +6,87 @@ import json
 import os
 import shutil
 import signal
+import uuid
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 EXIT_WAIT_S = 3.0
 
 
-def _directory(state_dir: Path) -> Path:
-    return state_dir / "processes"
+@dataclass
+class Run:
+    """This process's own entry: its browsers, and the directories that go with it."""
+
+    ledger_dir: Path
+    profile_base: Path
+    artifact_base: Path
+    id: str = field(default_factory=lambda: f"run-{uuid.uuid4().hex[:12]}")
+    processes: dict[int, float | None] = field(default_factory=dict[int, float | None])
+
+    @property
+    def profiles(self) -> Path:
+        """Where this run's browsers keep their data."""
+        return self.profile_base / self.id
+
+    @property
+    def artifacts(self) -> Path:
+        """Where this run's sessions keep their files."""
+        return self.artifact_base / self.id
+
+    def started(self, pid: int) -> None:
+        """Write a browser process down. Its birth tells it from a later one of the same number."""
+        self.processes[pid] = _born(pid)
+        self._write()
+
+    def ended(self, pid: int) -> None:
+        """Strike a browser process off."""
+        self.processes.pop(pid, None)
+        self._write()
+
+    def close(self) -> None:
+        """Remove what belongs to the run. Files that were kept stay."""
+        shutil.rmtree(self.profiles, ignore_errors=True)
+        with suppress(OSError):
+            self.artifacts.rmdir()
+        self._file.unlink(missing_ok=True)
+
+    @property
+    def _file(self) -> Path:
+        return self.ledger_dir / f"{self.id}.json"
+
+    def _write(self) -> None:
+        self.ledger_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        entry = {
+            "owner": os.getpid(),
+            "ownerBorn": _born(os.getpid()),
+            "processes": self.processes,
+            "directories": [str(self.profiles), str(self.artifacts)],
+        }
+        part = self._file.with_suffix(".part")
+        part.write_text(json.dumps(entry), encoding="utf-8")
+        part.replace(self._file)
 
 
-def add(state_dir: Path, pid: int, temporary_dir: Path | None) -> None:
-    """Write down a process. Its birth time tells it from a later one with the same number."""
-    directory = _directory(state_dir)
-    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-    entry = {
-        "owner": os.getpid(),
-        "ownerBorn": _born(os.getpid()),
-        "born": _born(pid),
-        "temporaryDir": str(temporary_dir) if temporary_dir else None,
-    }
-    (directory / f"{pid}.json").write_text(json.dumps(entry), encoding="utf-8")
-
-
-def remove(state_dir: Path, pid: int) -> None:
-    """Strike a process off: it is gone."""
-    (_directory(state_dir) / f"{pid}.json").unlink(missing_ok=True)
-
-
-def reap(state_dir: Path) -> list[int]:
-    """End the processes whose owner is dead, and remove what they left. Returns their pids."""
+def reap(ledger_dir: Path) -> list[int]:
+    """End the browsers of dead runs and remove what they left. Returns the pids that were ended."""
     reaped: list[int] = []
-    for file in _directory(state_dir).glob("*.json"):
+    for file in ledger_dir.glob("run-*.json"):
         try:
-            entry = json.loads(file.read_text(encoding="utf-8"))
-            pid = int(file.stem)
+            entry: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            file.unlink(missing_ok=True)
             continue
         if _alive(entry["owner"], entry["ownerBorn"]):
             continue
-        if _alive(pid, entry["born"]):
-            _end_group(pid)
-            reaped.append(pid)
-        if entry["temporaryDir"]:
-            shutil.rmtree(entry["temporaryDir"], ignore_errors=True)
+        for pid, born in entry["processes"].items():
+            if _alive(int(pid), born):
+                _end_group(int(pid))
+                reaped.append(int(pid))
+        for directory in entry["directories"]:
+            shutil.rmtree(directory, ignore_errors=True)
         file.unlink(missing_ok=True)
     return reaped
 
@@ -71,7 +105,5 @@ def _born(pid: int) -> float | None:
 
 
 def _alive(pid: int, born: float | None) -> bool:
-    if born is None:
-        return False
     found = _born(pid)
-    return found is not None and abs(found - born) < 1
+    return found is not None and born is not None and abs(found - born) < 1

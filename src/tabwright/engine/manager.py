@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import shutil
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +17,7 @@ from tabwright.engine.clock import Clock, SystemClock
 from tabwright.engine.context import ToolContext
 from tabwright.engine.home import Home
 from tabwright.engine.journal import Journal
+from tabwright.engine.ledger import Run
 from tabwright.engine.process import BrowserProcess
 from tabwright.engine.session import Session, SessionKey
 from tabwright.engine.slot import Slot
@@ -53,11 +52,15 @@ class BrowserManager:
         self._slots: dict[str, Slot] = {}
         self._sessions: dict[SessionKey, Session] = {}
         self._reaper: asyncio.Task[None] | None = None
-        self._run_dir = settings.paths.user_data_base_dir / f"run-{uuid.uuid4().hex[:12]}"
+        self._run = Run(
+            settings.paths.user_data_base_dir / ".runs",
+            settings.paths.user_data_base_dir,
+            settings.paths.artifact_dir,
+        )
 
     async def start(self) -> None:
         """End what an earlier run left behind; with `browser.autoStart`, launch the browser."""
-        for pid in await asyncio.to_thread(ledger.reap, self.settings.paths.cache_dir):
+        for pid in await asyncio.to_thread(ledger.reap, self._run.ledger_dir):
             self.journal.event("reaped", {"pid": pid})
         if self.settings.browser.auto_start:
             await self.launch_browser()
@@ -72,7 +75,7 @@ class BrowserManager:
         for session in self._sessions.values():
             session.artifacts.remove()
         self._sessions.clear()
-        await asyncio.to_thread(shutil.rmtree, self._run_dir, ignore_errors=True)
+        await asyncio.to_thread(self._run.close)
 
     def context(
         self,
@@ -181,7 +184,7 @@ class BrowserManager:
             self._slots[found.name] = Slot(
                 found,
                 self.settings,
-                self._run_dir / found.name,
+                self._run,
                 launch=self._launch,
                 clock=self._clock,
                 report=self.journal.event,
@@ -197,7 +200,7 @@ class BrowserManager:
         if key not in self._sessions:
             # A conversation's name may hold anything; a directory's name may not.
             name = hashlib.sha256(f"{key.profile}\0{conversation_id}".encode()).hexdigest()[:16]
-            directory = self.settings.paths.artifact_dir / f"{self._run_dir.name}-{name}"
+            directory = self._run.artifacts / name
             self._sessions[key] = Session(key, self.settings, directory, self.journal.event)
         return self._sessions[key]
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tabwright.engine import ledger
+from tabwright.engine.ledger import Run
 from tabwright.errors import LaunchFailed
 
 LAUNCH_TIMEOUT_S = 30.0
@@ -35,10 +35,8 @@ class LaunchPlan:
     executable: Path
     args: tuple[str, ...]
     user_data_dir: Path
-    temporary: bool
-    """Whether the directory is to be removed should we die."""
-    state_dir: Path
-    """Where the ledger of started processes is kept."""
+    run: Run
+    """Where the process is written down, should we die before it."""
     env: dict[str, str] = field(default_factory=dict[str, str])
     timeout_s: float = LAUNCH_TIMEOUT_S
 
@@ -80,7 +78,7 @@ class BrowserProcess:
                 hint="Check browser.executablePath, or run `tabwright install`.",
                 executable=str(plan.executable),
             ) from error
-        ledger.add(plan.state_dir, process.pid, plan.user_data_dir if plan.temporary else None)
+        plan.run.started(process.pid)
         threading.Thread(target=process._wait, daemon=True, name="tabwright waitpid").start()
         try:
             await process._listen()
@@ -102,7 +100,7 @@ class BrowserProcess:
         if self._drain is not None:
             self._drain.cancel()
             await asyncio.gather(self._drain, return_exceptions=True)
-        ledger.remove(self.plan.state_dir, self.pid)
+        self.plan.run.ended(self.pid)
 
     def kill(self) -> None:
         """Kill the process group at once."""
@@ -208,4 +206,3 @@ def _pipe() -> tuple[int, int]:
     for fd in ends:
         os.close(fd)
     return high[0], high[1]
-

@@ -150,9 +150,7 @@ class Session:
 
     async def open_tab(self, url: str = BLANK) -> Tab:
         """Open a page and make it the current one."""
-        target_id = await self.browser.client.create_target(
-            url, browser_context_id=self.context_id
-        )
+        target_id = await self.browser.client.create_target(url, browser_context_id=self.context_id)
         await self.changed.until(lambda: self._of_target(target_id) is not None)
         tab = self._of_target(target_id)
         assert tab is not None

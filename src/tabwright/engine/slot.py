@@ -6,12 +6,12 @@ import asyncio
 import logging
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 from tabwright.config import BrowserProfile, Settings
 from tabwright.engine.browser import Chromium, Launcher, Report
 from tabwright.engine.clock import Clock
 from tabwright.engine.launch import start_browser
+from tabwright.engine.ledger import Run
 from tabwright.errors import ProfileUnavailable, TabwrightError
 
 logger = logging.getLogger("tabwright.slot")
@@ -27,7 +27,7 @@ class Slot:
         self,
         profile: BrowserProfile,
         settings: Settings,
-        user_data_dir: Path,
+        run: Run,
         *,
         launch: Launcher,
         clock: Clock,
@@ -38,7 +38,7 @@ class Slot:
         self.launches = 0
         self._profile = profile
         self._settings = settings
-        self._user_data_dir = user_data_dir
+        self._run = run
         self._launch = launch
         self._clock = clock
         self._report = report
@@ -94,7 +94,7 @@ class Slot:
         if browser is not None:
             await browser.close()
         self.forgive()
-        await asyncio.to_thread(shutil.rmtree, self._user_data_dir, ignore_errors=True)
+        await asyncio.to_thread(shutil.rmtree, self._run.profiles / self.name, ignore_errors=True)
 
     def _start(self) -> asyncio.Task[Chromium]:
         if self._starting is None:
@@ -115,7 +115,7 @@ class Slot:
         browser = await start_browser(
             self._profile,
             self._settings,
-            self._user_data_dir,
+            self._run,
             launch=self._launch,
             clock=self._clock,
             report=self._report,

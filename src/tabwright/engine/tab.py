@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tabwright.engine.cdp import CDPClient, Params, ProtocolError, Target
+from tabwright.engine.cdp import CDPClient, Handler, Params, ProtocolError, Target
 from tabwright.engine.waiters import Signal
 from tabwright.errors import DriverCrashError, TargetClosed
 
@@ -107,13 +107,13 @@ class Tab:
         self.frames = {self.target_id}
         self.crashed = self.closed = False
         self.world = None
-        handlers = {
+        handlers: dict[str, Handler] = {
             "Page.frameNavigated": self._navigated,
             "Page.navigatedWithinDocument": self._navigated_within,
             "Page.frameStartedNavigating": self._started,
             "Page.frameStoppedLoading": self._stopped,
-            "Page.frameAttached": lambda p, _: self.frames.add(p["frameId"]),
-            "Page.frameDetached": lambda p, _: self.frames.discard(p["frameId"]),
+            "Page.frameAttached": self._frame_came,
+            "Page.frameDetached": self._frame_went,
             "Page.lifecycleEvent": self._lifecycle,
             "Page.javascriptDialogOpening": self._dialog,
             "Network.requestWillBeSent": self._requested,
@@ -235,6 +235,12 @@ class Tab:
             thrown = answer["exceptionDetails"].get("exception", {})
             raise ProtocolError("page script", 0, thrown.get("description", "it threw"))
         return answer["result"].get("value")
+
+    def _frame_came(self, params: Params, _: str | None) -> None:
+        self.frames.add(params["frameId"])
+
+    def _frame_went(self, params: Params, _: str | None) -> None:
+        self.frames.discard(params["frameId"])
 
     def _navigated(self, params: Params, _: str | None) -> None:
         frame = params["frame"]

@@ -1,0 +1,1 @@
+"""Under which names verbs are offered as tools."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import re
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -22,22 +23,25 @@ MAX_INCHES = 200.0
 
 
 def _box(given: Any) -> Any:
-    if isinstance(given, str):
-        parts = given.split(",")
-        names = ("x", "y", "width", "height")
-        try:
-            given = {name: float(part) for name, part in zip(names, parts, strict=True)}
-        except ValueError:
-            raise ValueError("must be 'x,y,width,height' in CSS pixels, as '0,0,300,200'") from None
-    if not isinstance(given, dict) or set(given) != {"x", "y", "width", "height"}:
-        raise ValueError("must be 'x,y,width,height' in CSS pixels, as '0,0,300,200'")
-    numbers = given.values()  # pyright: ignore[reportUnknownVariableType]  # checked below
-    if any(isinstance(n, bool) or not isinstance(n, int | float) for n in numbers):
-        raise ValueError("must hold four numbers")
-    box = Box(**given)
+    wrong = ValueError("must be 'x,y,width,height' in CSS pixels, as '0,0,300,200'")
+    try:
+        sides = _sides(given)
+    except (ValueError, TypeError, KeyError):
+        raise wrong from None
+    box = Box(*sides)
     if not (0 < box.width <= 100_000 and 0 < box.height <= 100_000 and box.x >= 0 and box.y >= 0):
         raise ValueError("must lie in the page, with a width and a height above 0")
     return box
+
+
+def _sides(given: Any) -> list[float]:
+    if isinstance(given, str):
+        values: list[Any] = [float(part) for part in given.split(",")]
+    else:
+        values = [given[name] for name in ("x", "y", "width", "height")]
+    if len(values) != 4 or any(isinstance(v, bool) or not math.isfinite(v) for v in values):
+        raise ValueError
+    return values
 
 
 def _inches(given: Any) -> Any:

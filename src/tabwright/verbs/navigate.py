@@ -132,9 +132,7 @@ async def navigate(tab: Tab, params: Navigate) -> Arrived:
 async def back(tab: Tab, params: Loading) -> Arrived:
     """Go back to the page before in the tab's history."""
     return Arrived.of(
-        await navigation.step(
-            tab, -1, wait_until=params.wait_until, timeout_ms=params.timeout
-        )
+        await navigation.step(tab, -1, wait_until=params.wait_until, timeout_ms=params.timeout)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue
@@ -46,8 +47,6 @@ class Evaluated(Result):
     size_bytes: int | None = None
     """Length of the value as JSON, when it is in the file."""
 
-    _artifact: Artifact | None = None
-
     def text(self) -> str:
         """The value as JSON, or where it is."""
         if self.path is not None:
@@ -56,7 +55,9 @@ class Evaluated(Result):
 
     def files(self) -> list[Artifact]:
         """The file, when the value was too long."""
-        return [self._artifact] if self._artifact else []
+        if self.path is None or self.size_bytes is None:
+            return []
+        return [Artifact(Path(self.path), "application/json", self.size_bytes)]
 
 
 @verb(effect="act")
@@ -77,9 +78,7 @@ async def evaluate(tab: Tab, params: Evaluate) -> Evaluated:
         return Evaluated(type=found.type, value=found.value)
     # The file gets exactly what the page gave: a mask would make it another value.
     artifact = tab.session.artifacts.spill(text, suffix=".json", mime_type="application/json")
-    result = Evaluated(type=found.type, path=str(artifact.path), size_bytes=artifact.size_bytes)
-    result._artifact = artifact
-    return result
+    return Evaluated(type=found.type, path=str(artifact.path), size_bytes=artifact.size_bytes)
 
 
 def _json(value: Any) -> str:
