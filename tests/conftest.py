@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+
 from support.engine import make_settings
 from support.site import Site
-
 from tabwright.config import Settings
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext

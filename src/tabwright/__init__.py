@@ -1,5 +1,53 @@
 """A real browser that AI agents, and people, can trust."""
 
 import logging
+from typing import TYPE_CHECKING, Any
 
-logging.getLogger("tabwright").addHandler(logging.NullHandler())
+if TYPE_CHECKING:
+    from tabwright.config import Settings, load
+    from tabwright.engine.cdp import CDPClient
+    from tabwright.engine.context import ToolContext
+    from tabwright.engine.driver import PlaywrightAdapter
+    from tabwright.engine.manager import BrowserManager
+    from tabwright.errors import TabwrightError
+    from tabwright.faces.python import Conversation, SyncTabwright, Tabwright
+    from tabwright.outcome import Outcome
+
+__all__ = [
+    "BrowserManager",
+    "CDPClient",
+    "Conversation",
+    "Outcome",
+    "PlaywrightAdapter",
+    "Settings",
+    "SyncTabwright",
+    "Tabwright",
+    "TabwrightError",
+    "ToolContext",
+    "load",
+]
+
+# Each name is imported when it is first asked for: a reader of errors need not load the engine.
+_HOMES = {
+    "BrowserManager": "tabwright.engine.manager",
+    "CDPClient": "tabwright.engine.cdp",
+    "Conversation": "tabwright.faces.python",
+    "Outcome": "tabwright.outcome",
+    "PlaywrightAdapter": "tabwright.engine.driver",
+    "Settings": "tabwright.config",
+    "SyncTabwright": "tabwright.faces.python",
+    "TabwrightError": "tabwright.errors",
+    "Tabwright": "tabwright.faces.python",
+    "ToolContext": "tabwright.engine.context",
+    "load": "tabwright.config",
+}
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -117,6 +117,11 @@ class Verb:
 VERBS: dict[str, Verb] = {}
 
 
+def positional_names(params: type[Params]) -> list[str]:
+    """The parameters that may be given without their names, in order."""
+    return [name for name, field in params.model_fields.items() if Positional in field.metadata]
+
+
 def verb(
     *, effect: Effect, repeatable: bool | None = None
 ) -> Callable[[Callable[[Any, P], Awaitable[R]]], Callable[[Any, P], Awaitable[R]]]:

@@ -143,6 +143,10 @@ class Chromium:
         self._report("hung", {"reason": reason, "profile": self.profile})
         self.process.kill()
 
+    async def until_gone(self) -> None:
+        """Wait until the browser is lost for good."""
+        await self.changed.until(lambda: self.state == "gone")
+
     async def answers(self) -> bool:
         """Whether the browser process still replies."""
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +82,7 @@ class Downloads:
     def _finish(self, download: Download) -> None:
         received = self._incoming() / download.id
         target = _free_name(self._directory(), download.suggested_filename)
-        os.replace(received, target)
+        received.replace(target)
         target.chmod(0o600)
         download.path = target
         download.received_bytes = target.stat().st_size

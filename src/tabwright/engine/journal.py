@@ -6,7 +6,7 @@ import json
 import logging
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabwright.config import Settings
@@ -45,7 +45,7 @@ class Journal:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def event(self, name: str, facts: dict[str, object]) -> None:
+    def event(self, name: str, facts: Mapping[str, object]) -> None:
         """Something happened that no call asked for, or a connection came or went."""
         self._write("warning" if name in WARNINGS else "info", name, facts)
 
@@ -78,10 +78,15 @@ class Journal:
         }
         self._write("error", "error", facts)
 
-    def _write(self, level: str, event: str, facts: dict[str, object]) -> None:
+    def _write(self, level: str, event: str, facts: Mapping[str, object]) -> None:
         if LEVELS[level] < LEVELS[self._settings.level]:
             return
-        entry: Entry = {"timestamp": now_iso(), "level": level, "event": event, **redact(facts)}
+        entry: Entry = {
+            "timestamp": now_iso(),
+            "level": level,
+            "event": event,
+            **redact(dict(facts)),
+        }
         self.entries.append(entry)
         line = json.dumps(entry, ensure_ascii=False, default=str)
         self._logger.log(LEVELS[level], "%s", line)

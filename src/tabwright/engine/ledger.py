@@ -1,4 +1,4 @@
-"""The runs of Tabwright on this machine, on disk, so that the next can clear up after a dead one."""
+"""The runs of Tabwright, on disk, so that the next one can clear up after one that died."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -205,7 +205,7 @@ class BrowserManager:
         return self._sessions[key]
 
     @asynccontextmanager
-    async def _lease(self, conversation_id: str) -> AsyncIterator[Session]:
+    async def _lease(self, conversation_id: str) -> AsyncGenerator[Session]:
         session = self._session(conversation_id)
         self._watch_idle()
         session.holds += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 MASK = "[redacted]"
 
@@ -49,18 +49,18 @@ def redact_text(text: str) -> str:
     return text
 
 
-def redact(value: Any, *, secret_keys: frozenset[str] = frozenset()) -> Any:
+def redact(value: Any) -> Any:
     """Any JSON value with secrets masked: by the name of their key, or by their look."""
     if isinstance(value, str):
         return redact_text(value)
     if isinstance(value, dict):
-        return {
-            key: MASK
-            if inner not in (None, "", [], {})
-            and (key in secret_keys or _SECRET_KEY.search(str(key)))
-            else redact(inner, secret_keys=secret_keys)
-            for key, inner in value.items()  # pyright: ignore[reportUnknownVariableType]  # JSON
-        }
+        table = cast("dict[str, Any]", value)
+        return {key: _masked(key, inner) for key, inner in table.items()}
     if isinstance(value, list | tuple):
-        return [redact(inner, secret_keys=secret_keys) for inner in value]  # pyright: ignore[reportUnknownVariableType]  # JSON
+        return [redact(inner) for inner in cast("list[Any]", value)]
     return value
+
+
+def _masked(key: str, value: Any) -> Any:
+    named = bool(value) and _SECRET_KEY.search(str(key))
+    return MASK if named and not isinstance(value, bool | int | float) else redact(value)

@@ -155,7 +155,7 @@ def _protocol(error: ProtocolError, timeout_ms: float) -> Exception:
         return TimedOut(
             "The script",
             timeout_ms,
-            hint="It ran on and was stopped; the page is free again. Raise `timeout` if it needs more.",
+            hint="It ran on and was stopped; the page is free again.",
         )
     if "context was destroyed" in reason or "navigated or closed" in reason:
         return TargetClosed(

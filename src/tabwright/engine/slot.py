@@ -127,15 +127,13 @@ class Slot:
 
     async def _keep_up(self, browser: Chromium) -> None:
         """Bring a crashed browser back at once, so that the next call need not wait for it."""
-        while True:
-            await browser.changed.until(lambda: browser.state == "gone")
+        watched: Chromium | None = browser
+        while watched is not None:
+            await watched.until_gone()
             if not self._wanted():
                 return
             self._report("crash", {"process": "browser", "profile": self.name})
-            restarted = await self._restart()
-            if restarted is None:
-                return
-            browser = restarted
+            watched = await self._restart()
 
     async def _restart(self) -> Chromium | None:
         while self._failed_restarts < MAX_FAILED_RESTARTS:

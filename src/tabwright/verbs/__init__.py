@@ -2,4 +2,4 @@
 
 from tabwright.verbs import capture, navigate, script, tab
 
-__all__ = ["capture", "navigate", "script", "tab"]
+SUBJECTS = (navigate, tab, script, capture)

@@ -14,8 +14,10 @@ from tabwright.engine.tab import Tab
 from tabwright.verb import Params, Positional, Result, Timeout, verb
 
 MAX_URL = 2_000_000
-_SCHEME = re.compile(r"^(?:([a-z][a-z0-9+.-]*)://|(about|data|blob|javascript|mailto|file):)", re.I)
-_LOCAL = re.compile(r"^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(:|/|$)", re.I)
+_SCHEME = re.compile(
+    r"^(?:([a-z][a-z0-9+.-]*)://|(about|data|blob|javascript|mailto|file):)", re.IGNORECASE
+)
+_LOCAL = re.compile(r"^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(:|/|$)", re.IGNORECASE)
 _HOST = re.compile(r"^[^\s/:@]+(:\d+)?([/?#]|$)")
 ALLOWED = ("http", "https", "about", "data", "blob", "file")
 

@@ -22,7 +22,7 @@ READ_S = 30.0
 BUSY = {408, 425, 429}
 
 
-class Transient(Exception):  # noqa: N818 - becomes SourceFailed when the tries are used up
+class Transient(Exception):
     """Worth another try."""
 
 

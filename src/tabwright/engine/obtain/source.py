@@ -18,7 +18,7 @@ PAUSES_S = (0.5, 2.0)
 """Waits between the tries of one file; there is one try more than there are waits."""
 
 
-class SourceFailed(Exception):  # noqa: N818 - it never leaves this package; NoBrowser lists it
+class SourceFailed(Exception):
     """A source could not give a browser; the message says why."""
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Stopped(Exception):  # noqa: N818 - ends a thread whose task is gone; nobody sees it
+class Stopped(Exception):
     """The task that wanted this work was cancelled."""
 
 
