@@ -24,10 +24,9 @@ from tabwright.errors import (
     TimedOut,
 )
 from tabwright.outcome import NextAction, Outcome
-from tabwright.verb import VERBS, Params, Result, Verb
-from tabwright.verbs import SUBJECTS
+from tabwright.verb import Params, Result, Verb
+from tabwright.verbs import VERBS
 
-assert SUBJECTS, "importing the subjects is what declares the verbs"
 GRACE_MS = 1000.0
 """What the door adds to a verb's own time limit, so that the verb's own words come first."""
 SAVE_S = 0.25

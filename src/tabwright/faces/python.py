@@ -10,14 +10,15 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from tabwright.config import Settings, load
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 from tabwright.outcome import Outcome
-from tabwright.verb import VERBS, Result, Verb, positional_names
+from tabwright.verb import Result, Verb, positional_names
+from tabwright.verbs import VERBS
 
 T = TypeVar("T")
 
@@ -153,8 +154,8 @@ def _dotted(options: dict[str, Any]) -> dict[str, object]:
     flat: dict[str, object] = {}
     for key, value in options.items():
         if isinstance(value, dict):
-            inner: dict[str, Any] = value
-            flat |= {f"{key}.{name}": given for name, given in _dotted(inner).items()}
+            inner = _dotted(cast("dict[str, Any]", value))
+            flat |= {f"{key}.{name}": given for name, given in inner.items()}
         else:
             flat[key] = value
     return flat

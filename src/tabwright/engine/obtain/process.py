@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,16 +45,7 @@ async def run(
     """
     program = Path(command[0]).name
     try:
-        process = await asyncio.create_subprocess_exec(
-            *map(str, command),
-            stdin=DEVNULL,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd=cwd,
-            env={**os.environ, **(env or {})},
-            start_new_session=True,
-            limit=LINE_LIMIT,
-        )
+        process = await _start(command, cwd, {**os.environ, **(env or {})})
     except OSError as error:
         raise SourceFailed(f"{program} cannot be started: {error.strerror or error}") from error
     try:
@@ -67,6 +58,28 @@ async def run(
     finally:
         await _end(process)
     return Ran(code, out.result(), err.result())
+
+
+async def _start(command: Sequence[str | Path], cwd: Path | None, env: dict[str, str]) -> Process:
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            *map(str, command),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=cwd,
+            env=env,
+            start_new_session=True,
+            limit=LINE_LIMIT,
+        )
+    )
+    try:
+        return await starting
+    except asyncio.CancelledError:
+        # asyncio would kill the program alone, and wait for pipes that its children hold open.
+        with contextlib.suppress(OSError):
+            await _end(await starting)
+        raise
 
 
 async def _lines(stream: asyncio.StreamReader | None, on_line: Callable[[str], None] | None) -> str:
