@@ -11,6 +11,7 @@ from tabwright.engine.obtain import find_browser, obtain
 from tabwright.engine.obtain.apt import Apt, Package
 from tabwright.engine.obtain.binary import font_env, library_paths
 from tabwright.engine.obtain.debian import Debian
+from tabwright.engine.obtain.process import run
 from tabwright.errors import NoBrowser
 
 LISTS = """
@@ -120,6 +121,24 @@ async def test_cancelling_ends_the_client_and_its_children(program, tmp_path):
     assert not psutil.pid_exists(client)
     assert ended(grandchild)
     assert not list((tmp_path / "browsers").glob(".partial-*"))
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_a_program_cancelled_while_it_starts_leaves_no_children(turns, program, tmp_path):
+    """asyncio alone would wait for ever here, or leave the grandchild running."""
+    path = program("lingers", "sleep 1000 &\nwait")
+    task = asyncio.create_task(run(path, cwd=tmp_path, timeout_s=60))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    left = [process for process in psutil.process_iter(["cwd"]) if lives_in(process, tmp_path)]
+    assert psutil.wait_procs(left, timeout=10)[1] == []
+
+
+def lives_in(process: psutil.Process, directory: Path) -> bool:
+    return process.info["cwd"] == str(directory)
 
 
 def ended(pid: int) -> bool:

@@ -74,7 +74,7 @@ async def _start(command: Sequence[str | Path], cwd: Path | None, env: dict[str,
         )
     )
     try:
-        return await starting
+        return await asyncio.shield(starting)
     except asyncio.CancelledError:
         # asyncio would kill the program alone, and wait for pipes that its children hold open.
         with contextlib.suppress(OSError):
