@@ -1,0 +1,106 @@
+"""The program `tabwright`: its verbs by subject, then the commands that set things up."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import sys
+from importlib import import_module
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from tabwright.errors import TabwrightError
+from tabwright.faces.cli.shared import shared_options
+
+if TYPE_CHECKING:
+    from tabwright.verb import Verb
+
+PROGRAM = "tabwright"
+
+SET_UP = {
+    "install": "tabwright.faces.cli.install",
+    "config": "tabwright.faces.cli.configure",
+}
+"""Commands that are no verbs, and the modules in which they stand under `command`."""
+
+
+class Program(click.Group):
+    """Loads the verbs only when one is asked for, or all of them are listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, as completion and help need them."""
+        del ctx
+        from tabwright.faces.cli.verb_command import verbs_by_command
+
+        return [*verbs_by_command(), *SET_UP]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        del ctx
+        if cmd_name in SET_UP:
+            command: click.Command = import_module(SET_UP[cmd_name]).command
+            return command
+        from tabwright.faces.cli.verb_command import command_of, verbs_by_command
+
+        verb = verbs_by_command().get(cmd_name)
+        return command_of(verb) if verb else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; a misspelt one is refused with the one it resembles."""
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            close = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
+            meant = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"There is no command {args[0]!r}.{meant}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an error says which one it was."""
+        try:
+            return super().invoke(ctx)
+        except TabwrightError as error:
+            raise error.about(action=ctx.invoked_subcommand) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The verbs under the subjects of their modules, then the rest."""
+        from tabwright.faces.cli.verb_command import verbs_by_command
+
+        for subject, verbs in groupby(
+            verbs_by_command().items(), key=lambda each: _subject(each[1])
+        ):
+            with formatter.section(subject):
+                formatter.write_dl([(name, verb.summary) for name, verb in verbs])
+        rows = [(name, _short_help(self.get_command(ctx, name))) for name in SET_UP]
+        with formatter.section("Setting up"):
+            formatter.write_dl(rows)
+
+
+def _subject(verb: Verb) -> str:
+    """What the verb's module is about: its first sentence, up to a colon."""
+    about = inspect.cleandoc(sys.modules[verb.function.__module__].__doc__ or "").splitlines()[0]
+    return about.partition(":")[0].rstrip(".")
+
+
+def _short_help(command: click.Command | None) -> str:
+    return command.get_short_help_str(limit=100) if command else ""
+
+
+@click.command(
+    cls=Program,
+    params=shared_options(),
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name=PROGRAM, prog_name=PROGRAM, message="%(prog)s %(version)s")
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """A real browser for agents and people.
+
+    Each command starts a browser, does one thing with it and closes it again; --at says on which
+    page. For more than one thing on the same page, use the Python API.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
