@@ -23,6 +23,7 @@ LAYERS = (
     "dispatch",
     "surfaces",
     "faces",
+    "demo",
 )
 ALLOWED = {layer: {*LAYERS[: at + 1]} for at, layer in enumerate(LAYERS)}
 ALLOWED["relay"] = {"errors", "config", "relay"}

@@ -1,0 +1,1 @@
+"""A small shop, served from the package, and an agent that orders in it."""
