@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from statistics import median
 
 import psutil
 from measure import Row, table, timed
@@ -89,7 +90,7 @@ def rows(by_hand: Crowd, tabwright: Crowd) -> list[Row]:
 
 
 def shown(by_hand: Crowd, tabwright: Crowd) -> str:
-    """Memory by size, with what each conversation added since the size before."""
+    """Memory by size, what each conversation added, and how much slower the first one became."""
     head = ["conversations", "raw CDP MiB", "each", "Tabwright MiB", "each", "Python MiB", "each"]
     columns = (by_hand.memory, tabwright.memory, tabwright.python)
     lines = [head]
@@ -99,4 +100,8 @@ def shown(by_hand: Crowd, tabwright: Crowd) -> str:
             added = (column[size] - column[before]) / (size - before) if before else None
             line += [f"{column[size]:.1f}", "" if added is None else f"{added:+.2f}"]
         lines.append(line)
-    return table(lines)
+    slower = [median(side.crowded) / median(side.alone) for side in (by_hand, tabwright)]
+    return (
+        f"{table(lines)}\n\nThe first one's evaluate with {SIZES[-1]} open takes, of its time alone: "
+        f"raw CDP {slower[0]:.2f}, Tabwright {slower[1]:.2f}."
+    )
