@@ -102,6 +102,7 @@ def shown(by_hand: Crowd, tabwright: Crowd) -> str:
         lines.append(line)
     slower = [median(side.crowded) / median(side.alone) for side in (by_hand, tabwright)]
     return (
-        f"{table(lines)}\n\nThe first one's evaluate with {SIZES[-1]} open takes, of its time alone: "
+        f"{table(lines)}\n\n"
+        f"With {SIZES[-1]} open, the first one's evaluate takes, of its time alone: "
         f"raw CDP {slower[0]:.2f}, Tabwright {slower[1]:.2f}."
     )
