@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -17,7 +16,6 @@ from tabwright.faces.cli.program import PROGRAM, program
 logger = logging.getLogger(__name__)
 
 INTERRUPTED = 130
-READER_GONE = 141
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -27,14 +25,7 @@ def main(args: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             # A page may hold what no encoding has, such as half of a surrogate pair.
             stream.reconfigure(errors="backslashreplace")
-    try:
-        code = _run(given)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return READER_GONE
-    return code
+    return _run(given)
 
 
 def _run(given: list[str]) -> int:
@@ -47,8 +38,6 @@ def _run(given: list[str]) -> int:
         error: TabwrightError = _refusal(wrong)
     except TabwrightError as known:
         error = known
-    except BrokenPipeError:
-        raise
     except Exception as unknown:
         logger.exception("the command line failed")
         error = InternalError(
