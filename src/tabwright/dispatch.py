@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from tabwright.engine.context import ToolContext
@@ -27,9 +28,10 @@ from tabwright.outcome import NextAction, Outcome
 from tabwright.verb import Params, Result, Verb
 from tabwright.verbs import VERBS
 
-GRACE_MS = 1000.0
-"""What the door adds to a verb's own time limit, so that the verb's own words come first."""
-SAVE_S = 0.25
+# A verb that keeps its own time limit is let speak first; the door's own word comes after it.
+VERB_GRACE_MS = 50.0
+DOOR_GRACE_MS = 1500.0
+QUIET_SAVE_S = 0.1
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),
     NextAction("reload", {}, "loads the page again"),
@@ -98,41 +100,58 @@ async def _cancellable(context: ToolContext, work: Any) -> Result:
 
 
 async def _run(context: ToolContext, verb: Verb, params: Params, outcome: Outcome) -> Result:
-    limit_ms = getattr(params, "timeout", None) or context.settings.browser.default_timeout
+    limit_ms: float = getattr(params, "timeout", None) or context.settings.browser.default_timeout
+    work = _Work(context, verb, params, outcome, limit_ms)
     try:
-        async with asyncio.timeout((limit_ms + GRACE_MS) / 1000):
+        async with asyncio.timeout((limit_ms + DOOR_GRACE_MS) / 1000):
             try:
-                return await _once(context, verb, params, outcome)
+                return await work.once()
             except DriverCrashError as crash:
                 if not verb.repeatable or crash.details.get("repeat") is False:
                     raise
                 context.journal.event("retry", {"during": verb.name, "error": crash.message})
-                return await _once(context, verb, params, outcome)
+                return await work.once()
     except TimeoutError:
-        raise TimedOut(f"The call {verb.name!r}", limit_ms + GRACE_MS) from None
+        raise TimedOut(
+            f"The call {verb.name!r}", limit_ms, hint="The browser is still being made ready."
+        ) from None
 
 
-async def _once(context: ToolContext, verb: Verb, params: Params, outcome: Outcome) -> Result:
-    async with _held(context) as session:
+@dataclass
+class _Work:
+    """One call behind the door."""
+
+    context: ToolContext
+    verb: Verb
+    params: Params
+    outcome: Outcome
+    limit_ms: float
+
+    async def once(self) -> Result:
+        async with _held(self.context) as session:
+            try:
+                result = await self._verb(session)
+                if self.verb.effect != "read":
+                    await _save(session)
+                return result
+            except TimedOut:
+                if await _page_hung(session):
+                    self.outcome.next_actions = HUNG_PAGE
+                raise
+            except TabwrightError as error:
+                if session.current is not None:
+                    error.about(url=session.current.url)
+                raise
+            finally:
+                self.outcome.notices += session.take_notices()
+
+    async def _verb(self, session: Session) -> Result:
+        subject = session.current if self.verb.on == "tab" else session
         try:
-            tab = session.current
-            result = await verb.function(tab if verb.on == "tab" else session, params)
-            if verb.effect != "read":
-                await _save(session)
-            return result
-        except TimedOut:
-            if await _page_hung(session):
-                outcome.next_actions = HUNG_PAGE
-            raise
-        except TabwrightError as error:
-            if session.current is not None:
-                error.about(url=session.current.url)
-            raise
-        finally:
-            outcome.notices += session.notices
-            session.notices.clear()
-            for tab in session.tabs.values():
-                outcome.notices += tab.dialog_notices()
+            async with asyncio.timeout((self.limit_ms + VERB_GRACE_MS) / 1000):
+                return await self.verb.function(subject, self.params)
+        except TimeoutError:
+            raise TimedOut(f"The call {self.verb.name!r}", self.limit_ms) from None
 
 
 class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
@@ -158,11 +177,13 @@ class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
 async def _save(session: Session) -> None:
     """Checkpoint what the call may have changed.
 
-    It is waited for when there are signs of a change, but not for a page too busy to answer.
+    Signs of a change are saved before the reply; without any, a moment later, so that a series
+    of small calls is not slowed down.
     """
-    saving = session.save_soon()
     if session.stirred():
-        await asyncio.wait({saving}, timeout=SAVE_S)
+        await session.save()
+    else:
+        session.save_soon(QUIET_SAVE_S)
 
 
 async def _page_hung(session: Session) -> bool:

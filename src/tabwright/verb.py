@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 from pydantic import ValidationError as PydanticError
 from pydantic.alias_generators import to_camel
 
@@ -26,9 +26,7 @@ class PositionalMark:
 
 
 Positional = PositionalMark()
-Timeout = Annotated[
-    Duration, Field(description="Time to wait: milliseconds, or a duration such as '10s'.")
-]
+Timeout = Duration
 
 
 def _not_blank(value: Any) -> Any:

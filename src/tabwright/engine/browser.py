@@ -158,8 +158,10 @@ class Chromium:
 
     async def usable(self) -> bool:
         """Wait for a reconnect that is under way; say whether the browser can be used."""
-        await self.changed.until(lambda: self.state != "reconnecting")
-        return self.state == "live" and self.client.is_connected
+        if self.state == "live" and self.process.dying:
+            await self.client.closed.wait()
+        await self.changed.until(lambda: self.state == "gone" or self.client.is_connected)
+        return self.state == "live"
 
     async def _connect(self) -> None:
         try:
@@ -221,6 +223,7 @@ class Chromium:
     async def _supervise(self) -> None:
         while True:
             await self.client.closed.wait()
+            self.state = "reconnecting"
             if await self._process_ended():
                 self._lost("gone", "process ended")
                 await self.process.close(grace_s=0)

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
@@ -115,7 +114,7 @@ class CDPClient:
                 )
         except TimeoutError:
             raise ConnectFailed(endpoint, f"no answer within {timeout:g} s") from None
-        except (OSError, WebSocketException, ValueError, httpx.HTTPError) as error:
+        except (OSError, WebSocketException, ValueError, KeyError) as error:
             raise ConnectFailed(endpoint, _reason(error)) from error
         self.endpoint = address
         self._socket = socket
@@ -257,9 +256,15 @@ class CDPClient:
 async def _websocket_address(endpoint: str) -> str:
     if not endpoint.startswith(("http://", "https://")):
         return endpoint
-    async with httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=False) as client:
-        answer = await client.get(f"{endpoint.rstrip('/')}/json/version")
-        answer.raise_for_status()
+    # httpx takes 0.1 s to import, and a browser of ours gives its address without it.
+    import httpx
+
+    try:
+        async with httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=False) as client:
+            answer = await client.get(f"{endpoint.rstrip('/')}/json/version")
+            answer.raise_for_status()
+    except httpx.HTTPError as error:
+        raise ConnectFailed(endpoint, _reason(error)) from error
     return str(answer.json()["webSocketDebuggerUrl"])
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tabwright.engine.cdp import Params, ProtocolError
-from tabwright.errors import BrowserError
 
 if TYPE_CHECKING:
     from tabwright.engine.session import Session
     from tabwright.engine.tab import Tab
 
 Items = list[list[str]]
+STORAGE_S = 0.25
 COOKIE_FIELDS = (
     "name",
     "value",
@@ -63,23 +63,31 @@ def origin_of(url: str) -> str:
 
 
 async def take(session: Session) -> Checkpoint:
-    """Read the present state. Commands go out together, so this costs one round trip."""
+    """Read the present state. Commands go out together, so this costs one round trip.
+
+    Cookies come from the browser itself; a page too busy to tell its storage keeps what was known.
+    """
     tabs = [tab for tab in session.tabs.values() if tab.attached]
     cookies = session.browser_command(
         "Storage.getCookies", {"browserContextId": session.context_id}
     )
-    local = {tab.id: _items(tab, local=True) for tab in tabs}
-    of_session = {tab.id: _items(tab, local=False) for tab in tabs}
+    asked = {(tab.id, local): _items(tab, local=local) for tab in tabs for local in (True, False)}
+    waiting = [answer for answer in asked.values() if answer is not None]
     taken = Checkpoint(
         cookies=[_settable(cookie) for cookie in (await cookies)["cookies"]],
         local_items=dict(session.checkpoint.local_items),
         current=session.current.id if session.current else "",
     )
+    if waiting:
+        await asyncio.wait(waiting, timeout=STORAGE_S)
+    before = {page.tab_id: page.session_items for page in session.checkpoint.pages}
     for tab in tabs:
         origin = origin_of(tab.url)
         if origin:
-            taken.local_items[origin] = await _entries(local[tab.id])
-        taken.pages.append(PageRecord(tab.id, tab.url, await _entries(of_session[tab.id])))
+            kept = taken.local_items.get(origin, [])
+            taken.local_items[origin] = _entries(asked[tab.id, True], kept)
+        items = _entries(asked[tab.id, False], before.get(tab.id, []))
+        taken.pages.append(PageRecord(tab.id, tab.url, items))
     return taken
 
 
@@ -101,14 +109,16 @@ def _items(tab: Tab, *, local: bool) -> asyncio.Future[Params] | None:
     return tab.post("DOMStorage.getDOMStorageItems", {"storageId": storage})
 
 
-async def _entries(answer: asyncio.Future[Params] | None) -> Items:
+def _entries(answer: asyncio.Future[Params] | None, kept: Items) -> Items:
     if answer is None:
         return []
+    if not answer.done():
+        return kept
     try:
-        return (await answer)["entries"]
-    except (ProtocolError, BrowserError):
-        # The frame moved on or the page is gone: an older checkpoint is as good as it gets.
-        return []
+        return answer.result()["entries"]
+    except ProtocolError:
+        # The frame moved on between question and answer: what was known stands.
+        return kept
 
 
 def _settable(cookie: Params) -> Params:

@@ -105,6 +105,9 @@ class _Journey:
         try:
             async with asyncio.timeout(self.timeout_ms / 1000):
                 await self.tab.ready()
+                if not await self.tab.answers():
+                    # A page that loops for ever would hold up its own replacement.
+                    await self.tab.interrupt()
                 download = await travel
         except TimeoutError:
             raise await self._too_late() from None

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import re
 import signal
+import sys
 import threading
 from collections import deque
 from contextlib import suppress
@@ -26,6 +28,10 @@ STDERR_LINES = 60
 LISTENING = "DevTools listening on "
 # Descriptors 3 and 4 are Chromium's; ours must not stand in their way while they are moved there.
 FIRST_FREE_FD = 10
+# /proc/PID/stat after the command's name: state, ppid, pgrp, session, tty, tpgid, flags …
+STAT_FLAGS = 6
+PF_EXITING = 0x4
+PENDING = re.compile(rb"Pnd:\s+([0-9a-f]+)")
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,15 @@ class BrowserProcess:
             self._drain.cancel()
             await asyncio.gather(self._drain, return_exceptions=True)
         self.plan.run.ended(self.pid)
+
+    @property
+    def dying(self) -> bool:
+        """Whether the process has been killed, also before its sockets show it.
+
+        A killed Chromium takes tens of milliseconds to go. What is sent to it meanwhile is lost
+        without a trace, so the kernel is asked before a call that must not be repeated.
+        """
+        return self._gone or _marked_for_death(self.pid)
 
     def kill(self) -> None:
         """Kill the process group at once."""
@@ -206,3 +221,24 @@ def _pipe() -> tuple[int, int]:
     for fd in ends:
         os.close(fd)
     return high[0], high[1]
+
+
+def _marked_for_death(pid: int) -> bool:
+    """Linux only: a SIGKILL is pending, or the process is on its way out."""
+    if sys.platform != "linux":
+        return False
+    try:
+        flags = int(_proc(pid, "stat").rpartition(b")")[2].split()[STAT_FLAGS])
+        status = _proc(pid, "status")
+    except OSError:
+        return True
+    pending = [int(mask, 16) for mask in PENDING.findall(status)]
+    return bool(flags & PF_EXITING) or any(m >> (signal.SIGKILL - 1) & 1 for m in pending)
+
+
+def _proc(pid: int, name: str) -> bytes:
+    fd = os.open(f"/proc/{pid}/{name}", os.O_RDONLY)
+    try:
+        return os.read(fd, 4096)
+    finally:
+        os.close(fd)

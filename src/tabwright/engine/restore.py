@@ -79,6 +79,8 @@ async def _reopen(session: Session, page: PageRecord) -> bool:
                 await tab.changed.until(
                     lambda: "load" in tab.document.reached and loader in tab.loaders
                 )
+                # A page without scripts of its own has run none of ours yet either.
+                await tab.send("Runtime.evaluate", {"expression": "0"})
     except TimeoutError:
         return False
     finally:

@@ -75,7 +75,7 @@ async def _evaluate(
             "timeout": max(timeout_ms - 20, 1),
         },
     )
-    result = _result(answer)
+    result = await _awaited(tab, _result(answer), await_promise)
     if result["type"] == "function" and (args is not None or _is_function(source)):
         result = await _call(tab, result["objectId"], args or [], await_promise)
     elif args is not None:
@@ -84,6 +84,15 @@ async def _evaluate(
             hint="For example: script '(a, b) => a + b' with args [1, 2].",
         )
     return await _value(tab, result)
+
+
+async def _awaited(tab: Tab, result: Params, await_promise: bool) -> Params:
+    """REPL mode, which allows `await` and repeated `const`, hands a promise back as it is."""
+    if not await_promise or result.get("subtype") != "promise":
+        return result
+    answer = await tab.send("Runtime.awaitPromise", {"promiseObjectId": result["objectId"]})
+    tab.post("Runtime.releaseObject", {"objectId": result["objectId"]})
+    return _result(answer)
 
 
 async def _call(tab: Tab, function: str, args: list[Any], await_promise: bool) -> Params:

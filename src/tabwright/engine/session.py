@@ -181,6 +181,11 @@ class Session:
         self.browser_command("Target.closeTarget", {"targetId": tab.target_id})
         await self.changed.until(lambda: tab.id not in self.tabs)
 
+    def take_notices(self) -> list[str]:
+        """What the reply has to tell beside its result, told once."""
+        told, self.notices = self.notices, []
+        return told + [line for tab in self.tabs.values() for line in tab.dialog_notices()]
+
     def stirred(self) -> bool:
         """Whether anything since the last question suggests that cookies or storage changed."""
         signs = [tab.stirred for tab in self.tabs.values()]
@@ -188,15 +193,17 @@ class Session:
             tab.stirred = False
         return any(signs)
 
-    def save_soon(self) -> asyncio.Task[None]:
+    def save_soon(self, delay_s: float = 0.0) -> asyncio.Task[None]:
         """Bring the checkpoint up to date without holding up the caller; one at a time."""
         if self._saving is not None and not self._saving.done():
             self._save_again = True
             return self._saving
-        self._saving = asyncio.create_task(self._save_until_fresh(), name="tabwright checkpoint")
+        self._saving = asyncio.create_task(self._save_late(delay_s), name="tabwright checkpoint")
         return self._saving
 
-    async def _save_until_fresh(self) -> None:
+    async def _save_late(self, delay_s: float) -> None:
+        if delay_s:
+            await asyncio.sleep(delay_s)
         self._save_again = True
         while self._save_again:
             self._save_again = False

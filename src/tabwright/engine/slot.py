@@ -84,12 +84,15 @@ class Slot:
 
     async def close(self) -> None:
         """Close the browser, after a start that is under way. The next call starts a new one."""
-        if self._starting is not None:
-            await asyncio.gather(self._starting, return_exceptions=True)
         guard, self._guard = self._guard, None
-        if guard is not None and guard is not asyncio.current_task():
+        if guard is not None:
             guard.cancel()
             await asyncio.gather(guard, return_exceptions=True)
+        if self._starting is not None:
+            await asyncio.gather(self._starting, return_exceptions=True)
+            guard, self._guard = self._guard, None
+            if guard is not None:
+                guard.cancel()
         browser, self._browser = self._browser, None
         if browser is not None:
             await browser.close()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator
 
 from tabwright.engine import navigation
+from tabwright.engine.artifacts import Artifact
 from tabwright.engine.navigation import Arrival, WaitUntil
 from tabwright.engine.tab import Tab
 from tabwright.verb import Params, Positional, Result, Timeout, verb
@@ -105,6 +107,13 @@ class Arrived(Result):
             load_time=arrival.load_time,
             download=arrival.download.as_dict() if arrival.download else None,
         )
+
+    def files(self) -> list[Artifact]:
+        """The file, when the address was one and it is whole."""
+        if self.download is None or self.download["path"] is None:
+            return []
+        path = Path(self.download["path"])
+        return [Artifact(path, "application/octet-stream", self.download["sizeBytes"])]
 
     def text(self) -> str:
         """One line for the address, then the beginning of the page."""

@@ -70,6 +70,8 @@ class TabList(Result):
 
     def text(self) -> str:
         """One line a tab; the current one has a star."""
+        if not self.tabs:
+            return "No tab is open; the next call opens one."
         return "\n".join(
             f"{'*' if tab.current else ' '} {tab.id} {tab.title or 'Untitled'} - {tab.url}"
             for tab in self.tabs

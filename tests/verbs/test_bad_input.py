@@ -1,0 +1,238 @@
+"""Bad parameters: refused before anything starts, with what is allowed and an example."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from support.engine import do, make_settings, value
+from support.site import Site
+from tabwright.dispatch import call
+from tabwright.engine.context import ToolContext
+from tabwright.engine.manager import BrowserManager
+from tabwright.verb import VERBS
+
+NO_DURATIONS = [0, -1, -0.5, math.nan, math.inf, -math.inf, 1e300, "", "0s", "-5s", "5 minutes"]
+NO_DURATIONS += ["10", "s", "1y", "١s", True, [], {}]
+BAD: dict[tuple[str, str], list[Any]] = {
+    ("navigate", "url"): [
+        "",
+        " ",
+        "two words",
+        "javascript:1",
+        "http://h:99999/",
+        "a\x00b",
+        5,
+        None,
+    ],
+    ("navigate", "waitUntil"): ["", "LOAD", "idle", "networkidle0", 1, None, ["load"]],
+    ("evaluate", "expression"): ["", "  \n", None, 7, ["1"]],
+    ("evaluate", "args"): ["1", {"a": 1}, 1, [math.nan], [{"a": math.inf}], [object()]],
+    ("evaluate", "await"): ["true", 1, 0, None, "no"],
+    ("tabs", "action"): ["", "open", "LIST", 1, None, []],
+    ("tabs", "tab"): [1, ["t1"], True],
+    ("resize", "width"): [0, -1, 1.5, 800.0, "800", True, None, 10**6, math.nan, math.inf],
+    ("resize", "height"): [0, -1, 1.5, "600", False, None, 16_385, 2**70],
+    ("screenshot", "path"): ["", "  ", 1, True, ["a.png"], {}],
+    ("screenshot", "selector"): ["", " ", 1, ["p"]],
+    ("screenshot", "clip"): ["", "1,2,3", "1,2,3,4,5", "a,b,c,d", "0,0,0,1", "0,0,1,-1", "-1,0,1,1"]
+    + ["0,0,nan,1", "0,0,1e999,1", 5, [0, 0, 1, 1], {}, {"x": 0}]
+    + [{"x": True, "y": 0, "width": 1, "height": 1}, {"x": "0", "y": 0, "width": 1, "height": 1}],
+    ("screenshot", "fullPage"): ["true", 1, None, "yes"],
+    ("screenshot", "type"): ["gif", "PNG", "jpg", "", 1],
+    ("screenshot", "quality"): [-1, 101, 50.5, "50", True],
+    ("screenshot", "encoding"): ["binary", "", "BASE64", 1],
+    ("pdf", "format"): ["A7", "a4", "", None, 4],
+    ("pdf", "width"): ["", "wide", "-1mm", "5km", "1e3mm", "99999in", 800, True, []],
+    ("pdf", "height"): ["tall", "-5in", "10 feet", 3.5],
+    ("pdf", "margin"): ["", "x", "1cm 1cm 1cm 1cm 1cm", 5, {"up": "1cm"}, {"top": 5}, ["1cm"]],
+    ("pdf", "landscape"): ["true", 1, None],
+    ("pdf", "printBackground"): ["true", 0, None],
+    ("pdf", "headerTemplate"): [1, None, ["x"]],
+    ("pdf", "footerTemplate"): [1, None, {}],
+    ("pdf", "encoding"): ["binary", None],
+    **{
+        (verb, "timeout"): NO_DURATIONS
+        for verb in (
+            "navigate",
+            "back",
+            "forward",
+            "reload",
+            "evaluate",
+            "tabs",
+            "screenshot",
+            "pdf",
+        )
+    },
+}
+CASES = [(verb, name, bad) for (verb, name), values in BAD.items() for bad in values]
+TOGETHER: list[tuple[str, dict[str, Any], str]] = [
+    ("tabs", {"action": "select"}, "tab"),
+    ("tabs", {"action": "list", "tab": "t1"}, "tab"),
+    ("tabs", {"action": "new", "tab": "t1"}, "tab"),
+    ("tabs", {"action": "close", "url": "about:blank"}, "url"),
+    ("screenshot", {"quality": 5}, "quality"),
+    ("screenshot", {"type": "png", "quality": 5}, "quality"),
+    ("screenshot", {"path": "a.png", "quality": 5}, "quality"),
+    ("screenshot", {"selector": "p", "fullPage": True}, "selector"),
+    ("screenshot", {"selector": "p", "clip": "0,0,1,1"}, "clip"),
+]
+REQUIRED = [
+    (verb.name, field.alias or name)
+    for verb in VERBS.values()
+    for name, field in verb.params.model_fields.items()
+    if field.is_required()
+]
+
+
+class Launches:
+    """A manager that never gets a browser, and counts how often it was asked for one."""
+
+    def __init__(self, directory: Path) -> None:
+        self.count = 0
+        self.manager = BrowserManager(make_settings(directory), launch=self._launch)
+        self.context = self.manager.context(working_dir=directory)
+
+    async def _launch(self, plan: Any) -> Any:
+        self.count += 1
+        raise AssertionError("a browser was launched")
+
+
+@pytest.fixture
+async def launches(tmp_path: Path) -> AsyncIterator[Launches]:
+    made = Launches(tmp_path)
+    yield made
+    await made.manager.stop()
+
+
+async def refused(launches: Launches, verb: str, params: dict[str, Any], name: str) -> None:
+    """Check that a call is refused as it should be, and that nothing was started for it."""
+    outcome = await call(launches.context, verb, params)
+    error = outcome.error
+    assert error is not None, (verb, params)
+    assert error.code == "VALIDATION_ERROR", (verb, params, error)
+    assert f"`{name}`" in error.message or f"`{name}." in error.message, error.message
+    example = error.details["example"]
+    assert error.hint == f"Example: {example}."
+    VERBS[verb].read(example)
+    assert launches.count == 0
+    assert launches.manager.sessions() == []
+
+
+def test_every_parameter_of_every_verb_is_tried():
+    known = {
+        (verb.name, field.alias or name)
+        for verb in VERBS.values()
+        for name, field in verb.params.model_fields.items()
+    }
+    like_navigate = {(verb, "waitUntil") for verb in ("back", "forward", "reload")}
+    assert known - like_navigate - {("tabs", "url")} == set(BAD)
+
+
+# Feature: browser-automation, Property 31: Tool parameter validation
+@pytest.mark.proves("S3-P31")
+@settings(
+    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(case=st.sampled_from(CASES))
+async def test_a_wrong_value_is_refused_before_anything_starts(
+    launches: Launches, case: tuple[str, str, Any]
+):
+    verb, name, bad = case
+    params = {**VERBS[verb].params.example, name: bad}
+    if verb == "screenshot" and name in ("selector", "clip"):
+        params.pop("fullPage", None)
+    await refused(launches, verb, params, name)
+
+
+@pytest.mark.proves("S3-P31")
+@pytest.mark.parametrize(("verb", "name"), REQUIRED)
+async def test_a_missing_parameter_is_named(launches: Launches, verb: str, name: str):
+    params = {key: given for key, given in VERBS[verb].params.example.items() if key != name}
+    await refused(launches, verb, params, name)
+
+
+@pytest.mark.proves("S3-P31")
+@pytest.mark.parametrize("verb", sorted(VERBS))
+@pytest.mark.parametrize("name", ["nosuch", "__class__", "model_config", "", "URL", "a b"])
+async def test_an_unknown_parameter_is_refused_with_those_there_are(
+    launches: Launches, verb: str, name: str
+):
+    outcome = await call(launches.context, verb, {**VERBS[verb].params.example, name: 1})
+    assert outcome.error is not None
+    assert outcome.error.code == "VALIDATION_ERROR"
+    fields = VERBS[verb].params.model_fields
+    known = ", ".join(field.alias or name for name, field in fields.items()) or "none"
+    shown = name or "parameters"
+    assert f"is not a parameter (there are: {known})" in outcome.error.message
+    assert f"`{shown}`" in outcome.error.message
+    assert launches.count == 0
+
+
+@pytest.mark.proves("S3-P31")
+@pytest.mark.parametrize(("verb", "params", "name"), TOGETHER)
+async def test_parameters_that_do_not_go_together_are_refused(
+    launches: Launches, verb: str, params: dict[str, Any], name: str
+):
+    await refused(launches, verb, params, name)
+
+
+@pytest.mark.proves("S3-ERR-07")
+@pytest.mark.parametrize(
+    ("verb", "name", "bad", "allowed"),
+    [
+        ("navigate", "waitUntil", "idle", ["load", "domcontentloaded", "networkidle"]),
+        ("navigate", "timeout", "soon", ["'500ms'", "milliseconds"]),
+        ("tabs", "action", "open", ["list", "new", "select", "close"]),
+        ("screenshot", "type", "gif", ["png", "jpeg"]),
+        ("screenshot", "quality", 101, ["100"]),
+        ("screenshot", "clip", "all", ["x,y,width,height"]),
+        ("pdf", "format", "A7", ["A4", "Letter"]),
+        ("pdf", "width", "wide", ["'210mm'"]),
+        ("resize", "width", 0, ["1"]),
+        ("resize", "width", "800", ["integer"]),
+        ("evaluate", "await", "yes", ["boolean"]),
+    ],
+)
+async def test_the_refusal_says_what_is_allowed(
+    launches: Launches, verb: str, name: str, bad: Any, allowed: list[str]
+):
+    outcome = await call(launches.context, verb, {**VERBS[verb].params.example, name: bad})
+    assert outcome.error is not None
+    assert [word for word in allowed if word not in outcome.error.message] == []
+
+
+async def test_all_that_is_wrong_is_said_at_once(launches: Launches):
+    outcome = await call(launches.context, "resize", {"width": 0, "depth": 1})
+    assert outcome.error is not None
+    problems = outcome.error.details["problems"]
+    assert [problem.split("`")[1] for problem in problems] == ["width", "height", "depth"]
+
+
+@pytest.mark.proves("S3-ERR-07")
+async def test_refused_calls_change_nothing_on_a_live_page(
+    context: ToolContext, manager: BrowserManager, site: Site
+):
+    body = "<p id=kept>kept</p><script>document.cookie = 'kept=1'</script>"
+    await do(context, "navigate", url=site.page("/untouched", body))
+    look = "[location.href, document.documentElement.outerHTML, document.cookie, innerWidth]"
+
+    async def seen() -> tuple[Any, str, int]:
+        tabs = (await do(context, "tabs")).text()
+        return await value(context, look), tabs, manager._slot(None).launches
+
+    before = await seen()
+    codes = set()
+    for verb, name, bad in CASES:
+        params = {**VERBS[verb].params.example, name: bad}
+        if verb == "screenshot" and name in ("selector", "clip"):
+            params.pop("fullPage", None)
+        codes.add((await call(context, verb, params)).error.code)
+    assert codes == {"VALIDATION_ERROR"}
+    assert await seen() == before
