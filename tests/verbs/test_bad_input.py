@@ -18,8 +18,32 @@ from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 from tabwright.verb import VERBS
 
-NO_DURATIONS = [0, -1, -0.5, math.nan, math.inf, -math.inf, 1e300, "", "0s", "-5s", "5 minutes"]
-NO_DURATIONS += ["10", "s", "1y", "١s", True, [], {}]
+NO_DURATIONS: list[Any] = [
+    0,
+    -1,
+    -0.5,
+    math.nan,
+    math.inf,
+    -math.inf,
+    1e300,
+    "",
+    "0s",
+    "-5s",
+    "5 minutes",
+]
+NO_DURATIONS += ["10", "s", "1y", "1s1", True, [], {}]
+NO_BOXES: list[Any] = [
+    "",
+    "1,2,3",
+    "1,2,3,4,5",
+    "a,b,c,d",
+    "0,0,0,1",
+    "0,0,1,-1",
+    "-1,0,1,1",
+    "0,0,nan,1",
+]
+NO_BOXES += ["0,0,1e999,1", {"x": True, "y": 0, "width": 1, "height": 1}]
+NO_BOXES += [{"x": "0", "y": 0, "width": 1, "height": 1}]
 BAD: dict[tuple[str, str], list[Any]] = {
     ("navigate", "url"): [
         "",
@@ -41,13 +65,12 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("resize", "height"): [0, -1, 1.5, "600", False, None, 16_385, 2**70],
     ("screenshot", "path"): ["", "  ", 1, True, ["a.png"], {}],
     ("screenshot", "selector"): ["", " ", 1, ["p"]],
-    ("screenshot", "clip"): ["", "1,2,3", "1,2,3,4,5", "a,b,c,d", "0,0,0,1", "0,0,1,-1", "-1,0,1,1"]
-    + ["0,0,nan,1", "0,0,1e999,1", 5, [0, 0, 1, 1], {}, {"x": 0}]
-    + [{"x": True, "y": 0, "width": 1, "height": 1}, {"x": "0", "y": 0, "width": 1, "height": 1}],
+    ("screenshot", "clip"): [*NO_BOXES, 5, [0, 0, 1, 1], {}, {"x": 0}],
     ("screenshot", "fullPage"): ["true", 1, None, "yes"],
     ("screenshot", "type"): ["gif", "PNG", "jpg", "", 1],
     ("screenshot", "quality"): [-1, 101, 50.5, "50", True],
     ("screenshot", "encoding"): ["binary", "", "BASE64", 1],
+    ("pdf", "path"): ["", 7, ["a.pdf"]],
     ("pdf", "format"): ["A7", "a4", "", None, 4],
     ("pdf", "width"): ["", "wide", "-1mm", "5km", "1e3mm", "99999in", 800, True, []],
     ("pdf", "height"): ["tall", "-5in", "10 feet", 3.5],
