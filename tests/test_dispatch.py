@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -89,22 +88,16 @@ async def test_a_browser_that_is_switched_off_is_not_started(tmp_path: Path):
 async def test_a_call_that_its_caller_gives_up_ends_and_the_next_one_works(
     manager: BrowserManager, context: ToolContext, site: Site
 ):
-    asked, gate = threading.Event(), threading.Event()
-
-    def slow(request: BaseHTTPRequestHandler) -> None:
-        asked.set()
-        gate.wait(60)
-
+    asked = threading.Event()
+    url = site.route("/given-up/asked", lambda request: asked.set())
+    await do(context, "navigate", url=site.page("/given-up", "patience"))
     cancel = asyncio.Event()
     impatient = manager.context(context.conversation_id, cancel=cancel)
-    url = site.route("/given-up", slow)
-    try:
-        running = asyncio.create_task(call(impatient, "navigate", {"url": url}))
-        await asyncio.to_thread(asked.wait, 30)
-        cancel.set()
-        outcome = await running
-    finally:
-        gate.set()
+    source = f"fetch({url!r}); await new Promise(() => {{}})"
+    running = asyncio.create_task(call(impatient, "evaluate", {"expression": source}))
+    await asyncio.to_thread(asked.wait, 30)
+    cancel.set()
+    outcome = await running
     assert outcome.error is not None
     assert outcome.error.code == "CANCELLED"
     assert await value(context, "1 + 1") == 2

@@ -23,9 +23,12 @@ from tabwright.engine.manager import BrowserManager
 from tabwright.errors import TabwrightError
 
 CLASSES = {"connection", "action", "validation", "security", "configuration", "state"}
-KNOWN_CODES = set(
-    ["ELEMENT_NOT_FOUND", "TIMEOUT", "NAVIGATION_FAILED", "BROWSER_DISCONNECTED", "INVALID_SELECTOR", "SCRIPT_ERROR", "NETWORK_ERROR", "PERMISSION_DENIED", "UNKNOWN_ERROR", "VALIDATION_ERROR", "CONFIG_ERROR", "STATE_INVALID", "TARGET_CLOSED", "BROWSER_UNAVAILABLE", "CANCELLED"]
-)
+KNOWN_CODES = {
+    *("ELEMENT_NOT_FOUND", "TIMEOUT", "NAVIGATION_FAILED", "BROWSER_DISCONNECTED"),
+    *("INVALID_SELECTOR", "SCRIPT_ERROR", "NETWORK_ERROR", "PERMISSION_DENIED", "UNKNOWN_ERROR"),
+    *("VALIDATION_ERROR", "CONFIG_ERROR", "STATE_INVALID", "TARGET_CLOSED", "BROWSER_UNAVAILABLE"),
+    "CANCELLED",
+}
 
 
 def all_errors(kind: type[TabwrightError] = TabwrightError) -> Iterator[type[TabwrightError]]:

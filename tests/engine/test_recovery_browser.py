@@ -10,7 +10,13 @@ import threading
 import psutil
 import pytest
 
-from support.crash import assert_state_is_back, kill_and_wait, kill_browser, stateful_page
+from support.crash import (
+    assert_state_is_back,
+    journalled,
+    kill_and_wait,
+    kill_browser,
+    stateful_page,
+)
 from support.engine import browser_processes, do, make_settings, session_of, value
 from tabwright.dispatch import call
 from tabwright.engine.manager import BrowserManager
@@ -39,11 +45,11 @@ async def test_a_killed_browser_is_restarted_before_anyone_calls(own_manager, si
     context = own_manager.context("a")
     await stateful_page(context, site, "/killed-unseen")
     first = own_manager.get_active_browser()
+    again = journalled(own_manager, "connect")
     kill_browser(own_manager)
     async with asyncio.timeout(10):
-        await first.until_gone()
-        while own_manager.get_active_browser() in (None, first):
-            await asyncio.sleep(0)
+        entry = await again
+    assert entry["pid"] != first.process.pid
     assert "crash" in [entry["event"] for entry in own_manager.journal.entries]
 
 
@@ -247,12 +253,10 @@ async def test_three_failed_restarts_make_the_profile_unavailable_until_it_is_la
     manager = BrowserManager(make_settings(tmp_path), launch=launch)
     context = manager.context("a")
     url = await stateful_page(context, site, "/unavailable")
-    first = manager.get_active_browser()
     broken = True
+    given_up = journalled(manager, "unavailable")
     kill_browser(manager)
-    await first.until_gone()
-    while not [e for e in manager.journal.entries if e["event"] == "unavailable"]:
-        await asyncio.sleep(0)
+    await given_up
     outcome = await call(context, "tabs")
     assert outcome.error.code == "BROWSER_UNAVAILABLE"
     assert outcome.error.details["state"] == "unavailable"

@@ -55,10 +55,10 @@ async def test_a_page_that_loops_for_ever_does_not_block_calls_or_other_conversa
     own_manager, site
 ):
     context, other = own_manager.context("a"), own_manager.context("b")
-    url = site.page("/loop", "<script>setTimeout(() => { while (true) {} }, 50)</script>loop")
-    await do(context, "navigate", url=url)
+    await do(context, "navigate", url=site.page("/loop", "loop"))
     await do(other, "navigate", url=site.page("/free", "free"))
-    await value(context, "new Promise(resolve => setTimeout(resolve, 40))")
+    session = await session_of(context)
+    session.current.post("Runtime.evaluate", {"expression": "while (true) {}"})
 
     outcome = await call(context, "screenshot", {"timeout": 400})
     assert isinstance(outcome.error, TimedOut)
@@ -99,8 +99,7 @@ async def test_a_killed_playwright_driver_is_a_typed_crash_and_the_engine_goes_o
     node = next(p for p in psutil.Process().children() if "run-driver" in p.cmdline())
     gate = threading.Event()
     running = asyncio.create_task(adapter.navigate(site.silent("/never", gate)))
-    while not site.hits["/never"]:
-        await asyncio.sleep(0)
+    await asyncio.to_thread(site.arrived("/never").wait, 10)
     node.kill()
     with pytest.raises(DriverCrashError):
         await running

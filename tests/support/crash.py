@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from contextlib import suppress
+from typing import Any
 
 import psutil
 
@@ -26,6 +28,18 @@ def kill_and_wait(manager: BrowserManager) -> None:
     """For a server's thread: a request cut off before the kill is done would be sent again."""
     with suppress(psutil.NoSuchProcess):
         psutil.Process(kill_browser(manager)).wait(10)
+
+
+def journalled(manager: BrowserManager, event: str) -> asyncio.Future[dict[str, Any]]:
+    """The next journal entry of this name."""
+    future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+    def look(entry: dict[str, Any]) -> None:
+        if entry["event"] == event and not future.done():
+            future.set_result(entry)
+
+    manager.journal.listen(look)
+    return future
 
 
 async def stateful_page(context: ToolContext, site: Site, path: str) -> str:

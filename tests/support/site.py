@@ -17,6 +17,7 @@ class Site:
     def __init__(self) -> None:
         self._handlers: dict[str, Handle] = {}
         self.hits: Counter[str] = Counter()
+        self._arrivals: defaultdict[str, threading.Event] = defaultdict(threading.Event)
         self.headers: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._request_handler())
         self._server.daemon_threads = True
@@ -78,6 +79,10 @@ class Site:
 
         return self.route(path, handle)
 
+    def arrived(self, path: str) -> threading.Event:
+        """Set once the path was asked for."""
+        return self._arrivals[path]
+
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
@@ -91,6 +96,7 @@ class Site:
             def do_GET(self) -> None:
                 path = self.path.partition("?")[0]
                 site.hits[path] += 1
+                site._arrivals[path].set()
                 site.headers[path].append(dict(self.headers.items()))
                 handle = site._handlers.get(path)
                 if handle is None:

@@ -112,22 +112,31 @@ async def test_a_value_of_any_depth_comes_back_without_a_crash(context: ToolCont
     assert found["d"] == {"$type": "cut", "value": "too deep or too many values"}
 
 
+@pytest.mark.proves("S2-BT-002b")
 @pytest.mark.parametrize(
     "source",
     [
+        "Promise.resolve({a: 1})",
+        "new Promise(done => setTimeout(() => done({a: 1}), 5))",
         "await Promise.resolve({a: 1})",
         "const b = await Promise.resolve(1); ({a: b})",
         "async () => ({a: 1})",
         "() => new Promise(done => setTimeout(() => done({a: 1}), 5))",
     ],
 )
-async def test_promises_of_functions_and_of_top_level_await_are_awaited(
-    context: ToolContext, source: str
-):
+async def test_promises_are_awaited(context: ToolContext, source: str):
     assert await value(context, source) == {"a": 1}
 
 
-@pytest.mark.proves("U-05")
+@pytest.mark.proves("S2-BT-002b")
+async def test_a_rejected_promise_is_an_error(context: ToolContext):
+    with pytest.raises(ScriptError, match="TypeError: not today"):
+        await do(context, "evaluate", expression="Promise.reject(new TypeError('not today'))")
+    with pytest.raises(ScriptError, match="just text"):
+        await do(context, "evaluate", expression="Promise.reject('just text')")
+
+
+@pytest.mark.proves("S2-BT-002b", "U-05")
 @pytest.mark.parametrize("name", ["await", "await_promise"])
 async def test_a_promise_is_described_at_once_when_it_is_not_awaited(
     context: ToolContext, name: str
@@ -200,7 +209,7 @@ async def test_the_file_of_a_long_result_lies_with_the_session_and_is_in_the_rep
 
 
 @pytest.mark.parametrize(
-    "source", ["while (true) {}", "await 0; while (true) {}", "await new Promise(() => {})"]
+    "source", ["while (true) {}", "await 0; while (true) {}", "new Promise(() => {})"]
 )
 async def test_a_script_that_does_not_end_is_given_up_and_the_page_is_free(
     context: ToolContext, source: str

@@ -145,3 +145,15 @@ async def test_a_page_that_hangs_can_be_given_up(context: ToolContext, site: Sit
     await hang(context, site)
     await do(context, "tabs", action="close")
     assert await value(context, "location.href") == "about:blank"
+
+
+async def test_a_page_that_hangs_can_be_loaded_again(context: ToolContext, site: Site):
+    await hang(context, site)
+    await do(context, "reload")
+    assert await value(context, "document.title") == "Hang"
+
+
+async def test_a_page_that_hangs_can_be_left(context: ToolContext, site: Site):
+    await hang(context, site)
+    found = await do(context, "navigate", url=site.page("/left", "", title="Left"))
+    assert found.title == "Left"

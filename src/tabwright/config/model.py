@@ -96,7 +96,6 @@ class Section(BaseModel):
         alias_generator=to_camel,
         populate_by_name=True,
         extra="forbid",
-        use_attribute_docstrings=True,
         defer_build=True,
         hide_input_in_errors=True,
     )

@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import AsyncGenerator, Callable, Collection
 from pathlib import Path
 
-from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
@@ -89,6 +88,9 @@ class Cache:
     @contextlib.asynccontextmanager
     async def locked(self, kind: Kind, waiting: Callable[[], None]) -> AsyncGenerator[None]:
         """Hold the lock under which browsers of a kind are obtained, across processes."""
+        # Its import costs 20 ms, and a browser that is there needs no lock.
+        from filelock import FileLock, Timeout
+
         self.directory.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self.directory / f".lock-{kind}", thread_local=False)
         told = False

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import click
 
-from tabwright.verb import Params, Verb, positional_names
+from tabwright.verb import Params, Verb, positional_names, schema_of
 
 Schema = dict[str, Any]
 
@@ -55,7 +55,7 @@ class DescribedArgument(click.Argument):
 
 def parameters_of(params: type[Params]) -> list[click.Parameter]:
     """An argument for each parameter that may stand without its name, an option for each other."""
-    found: Schema = params.model_json_schema(by_alias=True)
+    found: Schema = schema_of(params)
     schemas: dict[str, Schema] = found.get("properties", {})
     aliases = {name: field.alias or name for name, field in params.model_fields.items()}
     arguments = [aliases[name] for name in positional_names(params)]
