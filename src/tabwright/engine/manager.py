@@ -124,9 +124,9 @@ class BrowserManager:
         slot = self._slot(profile)
         live = [s for s in self._sessions.values() if s.key.profile == slot.name and s.entered]
         await asyncio.gather(*(session.save() for session in live))
-        await slot.close()
         for session in live:
-            await session.leave()
+            await session.leave(dispose=False)
+        await slot.close()
 
     def get_active_browser(self, profile: str | None = None) -> Chromium | None:
         """The running browser of a profile, if there is one."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from tabwright.engine.browser import Chromium
+from tabwright.engine.cdp import Target
 from tabwright.engine.checkpoint import PageRecord, origin_of, restoring_script
 from tabwright.engine.session import Session
 from tabwright.engine.tab import BLANK, Tab
 
 PAGE_TIMEOUT_S = 10.0
+# A tab that was lost with its page; its new page will name itself.
+NO_TARGET = Target(target_id="", type="page", title="", url=BLANK, attached=False)
 
 
 async def ready(session: Session, browser: Chromium) -> None:
@@ -59,7 +62,7 @@ async def _revive(session: Session, tab: Tab) -> None:
 
 async def _reopen(session: Session, page: PageRecord) -> bool:
     """Open a page in its old tab, with its storage. Says whether it loaded."""
-    tab = session.tabs[page.tab_id]
+    tab = session.tabs.setdefault(page.tab_id, Tab(session, page.tab_id, NO_TARGET))
     session.claimant = tab
     target_id = await session.browser.client.create_target(
         BLANK, browser_context_id=session.context_id

@@ -22,6 +22,8 @@ from tabwright.errors import BrowserError, DriverCrashError, InputError
 
 logger = logging.getLogger("tabwright.session")
 
+DISPOSE_S = 5.0
+
 
 @dataclass(frozen=True)
 class SessionKey:
@@ -130,8 +132,8 @@ class Session:
             },
         )
 
-    async def leave(self) -> None:
-        """Close the context with all its pages. Raises nothing."""
+    async def leave(self, *, dispose: bool = True) -> None:
+        """Let go of the browser; with `dispose`, close the context there too. Raises nothing."""
         browser, self._browser = self._browser, None
         if self._saving is not None:
             self._saving.cancel()
@@ -141,12 +143,15 @@ class Session:
         if browser is None:
             return
         browser.disown(self.context_id)
+        if not dispose:
+            return
         try:
-            await browser.client.send_command(
-                "Target.disposeBrowserContext", {"browserContextId": self.context_id}
-            )
-        except (BrowserError, ProtocolError) as error:
-            logger.debug("context was already gone: %s", error)
+            async with asyncio.timeout(DISPOSE_S):
+                await browser.client.send_command(
+                    "Target.disposeBrowserContext", {"browserContextId": self.context_id}
+                )
+        except (TimeoutError, BrowserError, ProtocolError) as error:
+            logger.debug("context was already gone: %r", error)
 
     async def open_tab(self, url: str = BLANK) -> Tab:
         """Open a page and make it the current one."""
