@@ -16,6 +16,7 @@ from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
+from tabwright.errors import TabwrightError
 from tabwright.verb import VERBS
 
 NO_DURATIONS: list[Any] = [
@@ -134,18 +135,22 @@ async def launches(tmp_path: Path) -> AsyncIterator[Launches]:
     await made.manager.stop()
 
 
-async def refused(launches: Launches, verb: str, params: dict[str, Any], name: str) -> None:
-    """Check that a call is refused as it should be, and that nothing was started for it."""
-    outcome = await call(launches.context, verb, params)
-    error = outcome.error
+async def refusal(launches: Launches, verb: str, params: dict[str, Any]) -> TabwrightError:
+    """The error of a call that must be refused, with an example that works, and no browser."""
+    error = (await call(launches.context, verb, params)).error
     assert error is not None, (verb, params)
     assert error.code == "VALIDATION_ERROR", (verb, params, error)
-    assert f"`{name}`" in error.message or f"`{name}." in error.message, error.message
     example = error.details["example"]
     assert error.hint == f"Example: {example}."
     VERBS[verb].read(example)
     assert launches.count == 0
     assert launches.manager.sessions() == []
+    return error
+
+
+def names(error: TabwrightError, parameter: str) -> bool:
+    """Whether the message names the parameter, or a place within it."""
+    return f"`{parameter}`" in error.message or f"`{parameter}." in error.message
 
 
 def test_every_parameter_of_every_verb_is_tried():
@@ -171,14 +176,14 @@ async def test_a_wrong_value_is_refused_before_anything_starts(
     params = {**VERBS[verb].params.example, name: bad}
     if verb == "screenshot" and name in ("selector", "clip"):
         params.pop("fullPage", None)
-    await refused(launches, verb, params, name)
+    assert names(await refusal(launches, verb, params), name)
 
 
 @pytest.mark.proves("S3-P31")
 @pytest.mark.parametrize(("verb", "name"), REQUIRED)
 async def test_a_missing_parameter_is_named(launches: Launches, verb: str, name: str):
     params = {key: given for key, given in VERBS[verb].params.example.items() if key != name}
-    await refused(launches, verb, params, name)
+    assert names(await refusal(launches, verb, params), name)
 
 
 @pytest.mark.proves("S3-P31")
@@ -203,7 +208,7 @@ async def test_an_unknown_parameter_is_refused_with_those_there_are(
 async def test_parameters_that_do_not_go_together_are_refused(
     launches: Launches, verb: str, params: dict[str, Any], name: str
 ):
-    await refused(launches, verb, params, name)
+    assert names(await refusal(launches, verb, params), name)
 
 
 @pytest.mark.proves("S3-ERR-07")

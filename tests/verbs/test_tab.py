@@ -30,6 +30,10 @@ async def test_tabs_are_opened_listed_chosen_and_closed(context: ToolContext, si
     assert await listed(context) == [("t1", "One", True)]
 
 
+async def test_a_fresh_tab_is_listed_with_its_address(context: ToolContext):
+    assert [tab.url for tab in (await do(context, "tabs")).tabs] == ["about:blank"]
+
+
 async def test_the_newest_other_tab_follows_one_that_is_closed(context: ToolContext, site: Site):
     for number in (1, 2, 3):
         url = site.page(f"/follow/{number}", "", title=f"Tab {number}")
