@@ -10,11 +10,13 @@ import asyncio
 import time
 import uuid
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from tabwright.engine.context import ToolContext
+from tabwright.engine.navigation import check_local
 from tabwright.engine.redact import redact, redact_text
 from tabwright.engine.session import Session
+from tabwright.engine.tab import Tab
 from tabwright.errors import (
     BrowserDisabled,
     Cancelled,
@@ -29,7 +31,7 @@ from tabwright.verb import Params, Result, Verb
 from tabwright.verbs import VERBS
 
 # A verb that keeps its own time limit is let speak first; the door's own word comes after it.
-VERB_GRACE_MS = 50.0
+VERB_GRACE_MS = 500.0
 DOOR_GRACE_MS = 1500.0
 QUIET_SAVE_S = 0.1
 HUNG_PAGE = [
@@ -43,10 +45,10 @@ async def call(context: ToolContext, name: str, given: dict[str, Any] | None = N
     """Do one thing for one conversation, and say truly what came of it. Never raises."""
     began = time.perf_counter()
     call_id = uuid.uuid4().hex[:12]
-    outcome = Outcome(action=name)
+    outcome = Outcome(action=str(name))
     try:
         verb = _find(name)
-        params = verb.read(given or {})
+        params = verb.read(_table(given))
         _allowed(context)
         outcome.result = await context.home.run(
             lambda: _cancellable(context, _run(context, verb, params, outcome))
@@ -61,12 +63,23 @@ async def call(context: ToolContext, name: str, given: dict[str, Any] | None = N
             hint="The log has the details; please report it.",
         )
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
-    _finish(context, outcome, given or {}, call_id)
+    _finish(context, outcome, given if isinstance(given, dict) else {}, call_id)
     return outcome
 
 
+def _table(given: Any) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise InputError(
+            f"Parameters must be an object of names and values, not {given!r:.80}.",
+            hint="For example {'url': 'https://example.com/'}.",
+        )
+    return cast("dict[str, Any]", given)
+
+
 def _find(name: str) -> Verb:
-    verb = VERBS.get(name)
+    verb = VERBS.get(name) if isinstance(name, str) else None  # pyright: ignore[reportUnnecessaryIsInstance]  # faces pass on what they were given
     if verb is None:
         raise InputError(
             f"There is no verb {name!r}.", hint=f"There are: {', '.join(sorted(VERBS))}."
@@ -147,6 +160,9 @@ class _Work:
 
     async def _verb(self, session: Session) -> Result:
         subject = session.current if self.verb.on == "tab" else session
+        if self.verb.name != "navigate" and isinstance(subject, Tab):
+            # A local page may have gone on, by itself, to a file that its caller may not read.
+            check_local(subject, subject.url)
         try:
             async with asyncio.timeout((self.limit_ms + VERB_GRACE_MS) / 1000):
                 return await self.verb.function(subject, self.params)
@@ -207,7 +223,7 @@ def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_
         if not isinstance(error, InternalError):
             context.journal.error(error, call_id=call_id)
     context.journal.action(
-        outcome.action,
+        outcome.action if outcome.action in VERBS else "unknown",
         given,
         duration_ms=outcome.execution_time,
         status=error.code if error else "success",

@@ -10,6 +10,7 @@ TabwrightError
 │   └── ProfileUnavailable  restarts failed too often              BROWSER_UNAVAILABLE
 ├── ActionError             the page did not do what was asked     UNKNOWN_ERROR
 │   ├── ElementNotFound     nothing matches                        ELEMENT_NOT_FOUND
+│   ├── ElementNotVisible   there, but not shown                   ELEMENT_NOT_VISIBLE
 │   ├── InvalidSelector     the selector cannot be parsed          INVALID_SELECTOR
 │   ├── NavigationFailed    the server answered with an error      NAVIGATION_FAILED
 │   ├── NetworkFailed       the server was not reached             NETWORK_ERROR
@@ -162,6 +163,19 @@ class ElementNotFound(ActionError):
             hint=f"Did you mean {near[0]!r}?" if near else "Look at the page again.",
             selector=selector,
             near=near or None,
+        )
+
+
+class ElementNotVisible(ActionError):
+    """The element is there, but there is nothing of it to see."""
+
+    code = "ELEMENT_NOT_VISIBLE"
+
+    def __init__(self, selector: str, reason: str) -> None:
+        super().__init__(
+            f"The element {selector!r} is not shown: {reason}.",
+            hint="Choose an element that is shown, or do first what shows it.",
+            selector=selector,
         )
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tabwright.errors import PathRefused
+
 SPILL_BYTES = 4096
 
 
@@ -41,6 +43,16 @@ class Artifacts:
     ) -> Artifact:
         """Write a file, whole or not at all: at `path`, or under a name of our own."""
         target = path or self.directory / f"{uuid.uuid4()}{suffix}"
+        try:
+            return self._write(target, data, mime_type)
+        except OSError as error:
+            raise PathRefused(
+                f"Cannot write {str(target)!r:.300}: {error.strerror}.",
+                hint="Give another path, or leave it out.",
+                path=str(target),
+            ) from error
+
+    def _write(self, target: Path, data: bytes, mime_type: str) -> Artifact:
         self._make(target.parent)
         part = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.part")
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -69,8 +81,13 @@ class Artifacts:
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def _make(self, directory: Path) -> None:
-        private = directory.is_relative_to(self.directory)
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o755)
+        if not directory.is_relative_to(self.directory):
+            directory.mkdir(parents=True, exist_ok=True)
+            return
+        # mkdir(parents=True) gives its mode to the last directory only.
+        for parent in reversed([directory, *directory.parents]):
+            if not parent.exists():
+                parent.mkdir(exist_ok=True, mode=0o700)
 
 
 def spills(text: str) -> bool:

@@ -59,6 +59,10 @@ class ContextOwner(Protocol):
         """A download of the context began or went on."""
         ...
 
+    def connection_lost(self) -> None:
+        """Nothing more will be heard, until a reconnect at best."""
+        ...
+
 
 class Chromium:
     """A browser that is up."""
@@ -96,16 +100,7 @@ class Chromium:
             await process.close(grace_s=0)
             raise
         browser._supervisor = asyncio.create_task(browser._supervise(), name="tabwright supervisor")
-        assert browser.version is not None
-        report(
-            "connect",
-            {
-                "browser": browser.version.browser,
-                "protocol": browser.version.protocol_version,
-                "pid": process.pid,
-                "profile": profile,
-            },
-        )
+        report("connect", browser._facts())
         return browser
 
     @property
@@ -136,7 +131,7 @@ class Chromium:
         await self.client.disconnect()
         self.changed.fire()
         if not already:
-            self._report("disconnect", {"reason": "closed", "profile": self.profile})
+            self._report("disconnect", {"reason": "closed", **self._facts()})
 
     def kill(self, reason: str) -> None:
         """End a browser that no longer answers; the supervisor sees it go."""
@@ -224,6 +219,8 @@ class Chromium:
         while True:
             await self.client.closed.wait()
             self.state = "reconnecting"
+            for owner in set(self._owners.values()):
+                owner.connection_lost()
             if await self._process_ended():
                 self._lost("gone", "process ended")
                 await self.process.close(grace_s=0)
@@ -233,6 +230,14 @@ class Chromium:
                 self._lost("gone", "could not reconnect")
                 await self.process.close(grace_s=0)
                 return
+
+    def _facts(self) -> dict[str, object]:
+        return {
+            "browser": self.version.browser if self.version else None,
+            "protocol": self.version.protocol_version if self.version else None,
+            "pid": self.process.pid,
+            "profile": self.profile,
+        }
 
     async def _process_ended(self) -> bool:
         try:
@@ -245,7 +250,7 @@ class Chromium:
     def _lost(self, state: State, reason: str) -> None:
         self.state = state
         self._sessions.clear()
-        self._report("disconnect", {"reason": reason, "profile": self.profile, "state": state})
+        self._report("disconnect", {"reason": reason, "state": state, **self._facts()})
         self.changed.fire()
 
     async def _reconnect(self) -> bool:
@@ -263,7 +268,7 @@ class Chromium:
                 self._report("reconnect_failed", {"attempt": number, "error": error.message})
                 continue
             self.state = "live"
-            self._report("connect", {"attempt": number, "profile": self.profile})
+            self._report("connect", {"attempt": number, **self._facts()})
             self.changed.fire()
             return True
         return False

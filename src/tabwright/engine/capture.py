@@ -10,7 +10,13 @@ from typing import Any, Literal
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.tab import Tab
-from tabwright.errors import ActionError, ElementNotFound, InvalidSelector
+from tabwright.errors import (
+    ActionError,
+    ElementNotFound,
+    ElementNotVisible,
+    InputError,
+    InvalidSelector,
+)
 from tabwright.page import script
 
 ImageType = Literal["png", "jpeg"]
@@ -97,10 +103,8 @@ async def element_picture(tab: Tab, selector: str, kind: ImageType, quality: int
         raise ElementNotFound(selector)
     box = Box(**found)
     if box.width < 1 or box.height < 1:
-        raise ActionError(
-            f"The element {selector!r} has no area to take a picture of "
-            f"({box.width:g} x {box.height:g} px).",
-            hint="Choose an element that is shown.",
+        raise ElementNotVisible(
+            selector, f"it has no area to take a picture of ({box.width:g} x {box.height:g} px)"
         )
     return await box_picture(tab, box.outward(), kind, quality)
 
@@ -109,7 +113,7 @@ async def box_picture(tab: Tab, box: Box, kind: ImageType, quality: int | None) 
     """A rectangle of the document, also beyond what the window shows."""
     scale = tab.viewport.scale
     if box.width * box.height * scale * scale > MAX_PICTURE_PX:
-        raise ActionError(
+        raise InputError(
             f"A picture of {box.width:g} x {box.height:g} px is too large.",
             hint="Take a part of it with `clip`, or one element with `selector`.",
         )
@@ -176,7 +180,9 @@ async def _joined(tab: Tab, box: Box, kind: ImageType, quality: int | None) -> P
         with Image.open(io.BytesIO(await _shoot(tab, "png", None, part))) as image:
             whole.paste(image.convert("RGB"), (0, round(offset * scale)))
     out = io.BytesIO()
-    options: dict[str, Any] = {"quality": quality or 80} if kind == "jpeg" else {}
+    options: dict[str, Any] = (
+        {"quality": 80 if quality is None else quality} if kind == "jpeg" else {}
+    )
     whole.save(out, kind, **options)
     return Picture(out.getvalue(), whole.width, whole.height, kind)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,7 +83,7 @@ class Downloads:
     def _finish(self, download: Download) -> None:
         received = self._incoming() / download.id
         target = _free_name(self._directory(), download.suggested_filename)
-        received.replace(target)
+        shutil.move(received, target)
         target.chmod(0o600)
         download.path = target
         download.received_bytes = target.stat().st_size
@@ -93,7 +94,7 @@ def safe_name(suggested: str) -> str:
     name = suggested.replace("\\", "/").rsplit("/", 1)[-1]
     name = "".join(c for c in name if c.isprintable()).strip(" .")
     while len(name.encode("utf-8")) > NAME_BYTES:
-        name = name[1:]
+        name = name[1:].lstrip(" .")
     return name or "download"
 
 

@@ -120,7 +120,7 @@ def _plan(profile: BrowserProfile, settings: Settings, found: FoundBrowser, run:
     size = profile.launch_options.default_viewport or settings.browser.default_viewport
     args = [*ARGS, f"--window-size={size.width},{size.height}"]
     if headless(profile, settings):
-        args.append("--headless")
+        args += ["--headless", "--hide-scrollbars"]
     if settings.browser.stealth or profile.stealth:
         args.append("--disable-blink-features=AutomationControlled")
     if sys.platform == "linux" and _small_shm():

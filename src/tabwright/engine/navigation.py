@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any, Literal
+from urllib.parse import unquote
 
 from tabwright.engine.cdp import Params, ProtocolError
 from tabwright.engine.download import Download
@@ -63,8 +64,21 @@ async def go_to(tab: Tab, url: str, *, wait_until: WaitUntil, timeout_ms: float)
         NavigationFailed: the server answered with an error status; the page is loaded.
         TimedOut: not there in time.
     """
+    check_local(tab, url)
     journey = _Journey(tab, url, wait_until, timeout_ms)
     return await journey.run(journey.navigate())
+
+
+def check_local(tab: Tab, url: str) -> None:
+    """Refuse a `file:` address outside the caller's directories.
+
+    Read as Chromium reads it: slashes either way, as many as there are, always from the root.
+    """
+    scheme, _, rest = url.partition(":")
+    if scheme.strip().lower() != "file":
+        return
+    path = unquote(rest.partition("?")[0].partition("#")[0]).replace("\\", "/")
+    tab.session.caller.path("/" + path.lstrip("/"))
 
 
 async def reload(tab: Tab, *, wait_until: WaitUntil, timeout_ms: float) -> Arrival:
@@ -111,6 +125,9 @@ class _Journey:
                 download = await travel
         except TimeoutError:
             raise await self._too_late() from None
+        except asyncio.CancelledError:
+            self.tab.post("Page.stopLoading")
+            raise
         return await self._arrived(download)
 
     async def navigate(self) -> Download | None:
@@ -130,13 +147,13 @@ class _Journey:
     async def reload(self) -> None:
         before = self.tab.document.loader_id
         await self._command("Page.reload", {})
-        await self.tab.changed.until(lambda: self.tab.document.loader_id != before)
+        await self.tab.until(lambda: self.tab.document.loader_id != before)
         await self._loaded(self.tab.document.loader_id)
 
     async def to_entry(self, entry_id: int) -> None:
-        moved = asyncio.ensure_future(_moved(self.tab))
+        moves = self.tab.document.moves
         await self._command("Page.navigateToHistoryEntry", {"entryId": entry_id})
-        await moved
+        await self.tab.until(lambda: self.tab.document.moves != moves)
         await self._loaded(self.tab.document.loader_id)
 
     async def _command(self, method: str, params: Params) -> Params:
@@ -159,7 +176,7 @@ class _Journey:
                 return False
             return state in document.reached and not document.pending_loader
 
-        await tab.changed.until(there)
+        await tab.until(there)
 
     async def _downloaded(self) -> Download | None:
         downloads = self.tab.session.downloads
@@ -170,20 +187,23 @@ class _Journey:
         # The event comes on another channel than the answer, but always at once.
         try:
             async with asyncio.timeout(1):
-                await downloads.changed.until(lambda: bool(begun()))
+                await downloads.changed.until(lambda: bool(begun()), possible=self.tab.check)
         except TimeoutError:
             return None
         download = begun()[-1]
         left = self.timeout_ms / 1000 - (time.perf_counter() - self.began) - 0.05
         try:
             async with asyncio.timeout(max(left, 0.01)):
-                await downloads.changed.until(lambda: download.state != "in_progress")
+                await downloads.changed.until(
+                    lambda: download.state != "in_progress", possible=self.tab.check
+                )
         except TimeoutError:
             return download
         return download
 
     async def _arrived(self, download: Download | None) -> Arrival:
         tab = self.tab
+        check_local(tab, tab.url)
         response = self._response()
         shown: dict[str, Any] = await tab.run(script("snippet.js"), SNIPPET_CHARACTERS)
         arrival = Arrival(
@@ -208,8 +228,9 @@ class _Journey:
 
     def _response(self) -> DocumentResponse | None:
         response = self.tab.response
-        same = response is not None and response.loader_id == self.tab.document.loader_id
-        return response if same else None
+        if response is None or not response.url.startswith(("http:", "https:")):
+            return None
+        return response if response.loader_id == self.tab.document.loader_id else None
 
     async def _too_late(self) -> TimedOut:
         tab = self.tab
@@ -223,13 +244,6 @@ class _Journey:
             currentUrl=tab.url,
             reached=reached or None,
         )
-
-
-async def _moved(tab: Tab) -> None:
-    before = (tab.document.loader_id, tab.document.url, len(tab.loaders))
-    await tab.changed.until(
-        lambda: (tab.document.loader_id, tab.document.url, len(tab.loaders)) != before
-    )
 
 
 def _network_failed(url: str, error: str) -> NetworkFailed | NavigationFailed:

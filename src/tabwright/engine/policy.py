@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from tabwright.errors import PathRefused
 
+DEVICES = ("/dev", "/proc", "/sys")
 ALLOWED_HINT = "Use a path below one of: {roots}; or add a directory to security.allowedPaths."
 
 
@@ -27,9 +28,11 @@ class PathPolicy:
             PathRefused: it leaves the roots, or hides where it leads.
         """
         self._plain(given)
-        path = Path(given).expanduser()
+        path = _expanded(given)
         absolute = path.is_absolute()
-        real = (path if absolute else base / path).resolve()
+        real = _followed(given, path if absolute else base / path)
+        if any(real.is_relative_to(place) for place in DEVICES):
+            raise _refused(given, "it leads to a device")
         if any(real.is_relative_to(root) for root in self.roots):
             return real
         if absolute and self.allow_absolute and ".." not in path.parts:
@@ -43,11 +46,33 @@ class PathPolicy:
     def _plain(self, given: str) -> None:
         reason = _unreadable(given) or _traversal(given)
         if reason:
-            raise PathRefused(
-                f"The path {given!r} is refused: {reason}.",
-                hint="Give a plain file name such as 'shots/login.png'.",
-                path=given,
-            )
+            raise _refused(given, reason)
+
+
+def _expanded(given: str) -> Path:
+    try:
+        return Path(given).expanduser()
+    except RuntimeError as error:
+        raise _refused(given, str(error)) from None
+
+
+def _followed(given: str, path: Path) -> Path:
+    try:
+        real = path.resolve()
+        real.lstat()
+    except FileNotFoundError:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:
+        raise _refused(given, f"it cannot be followed ({error})") from None
+    return real
+
+
+def _refused(given: str, reason: str) -> PathRefused:
+    return PathRefused(
+        f"The path {given!r:.200} is refused: {reason}.",
+        hint="Give a plain file name such as 'shots/login.png'.",
+        path=given,
+    )
 
 
 def _unreadable(given: str) -> str:
@@ -72,7 +97,5 @@ def _traversal(given: str) -> str:
     if ":" in given.split("/", 1)[0] and PureWindowsPath(given).drive:
         return "it names a drive"
     if PureWindowsPath(given.rsplit("/", 1)[-1]).is_reserved():
-        return "it names a device"
-    if given.startswith(("/dev/", "/proc/", "/sys/")):
         return "it names a device"
     return ""

@@ -7,14 +7,15 @@ from typing import Any, cast
 
 MASK = "[redacted]"
 
-_SECRET_KEY = re.compile(
-    r"(pass(word|wd|phrase)?|secret|token|authori[sz]ation|cookies?|credential|api[-_]?key"
-    r"|access[-_]?key|private[-_]?key|session[-_]?id|otp|pin|cvv|cvc)$",
-    re.IGNORECASE,
+_NAMES = (
+    r"(?:pass(?:word|wd|phrase)?|secret|token|authori[sz]ation|cookies?|credentials?|api[-_]?key"
+    r"|access[-_]?key|private[-_]?key|session[-_]?id|otp|pin|cvv|cvc)"
 )
+_SECRET_KEY = re.compile(rf"{_NAMES}$", re.IGNORECASE)
+_QUOTED = r"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
 _PATTERNS = (
-    # user:password@ in an address
-    (re.compile(r"(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"), MASK),
+    # user:password@ or token@ in an address; a password may itself hold an @
+    (re.compile(r"(?<=://)[^/\s?#\"'<>]+(?=@)"), MASK),
     # ?token=… and its kin
     (
         re.compile(
@@ -29,16 +30,14 @@ _PATTERNS = (
     (re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*"), MASK),
     # keys of well-known services
     (re.compile(r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abpr]|AKIA)[-_A-Za-z0-9]{16,}"), MASK),
-    # password=… and "password": "…" in running text
+    (re.compile(r"((?:set-)?cookie:\s*)[^\n]+", re.IGNORECASE), rf"\1{MASK}"),
+    # password=…, "token": "…" and their kin in running text or source
     (
         re.compile(
-            r"(\b(?:password|passwd|secret|api[-_]?key|access[-_]?token|auth[-_]?token)"
-            r"[\"']?\s*[:=]\s*[\"']?)[^\s\"'&,;}]+",
-            re.IGNORECASE,
+            rf"(\b[\w-]*{_NAMES}[\"']?\s*[:=]\s*)(?:{_QUOTED}|[^\s\"'&,;}})\]]+)", re.IGNORECASE
         ),
         rf"\1{MASK}",
     ),
-    (re.compile(r"((?:set-)?cookie:\s*)[^\n]+", re.IGNORECASE), rf"\1{MASK}"),
 )
 
 
@@ -62,5 +61,5 @@ def redact(value: Any) -> Any:
 
 
 def _masked(key: str, value: Any) -> Any:
-    named = bool(value) and _SECRET_KEY.search(str(key))
-    return MASK if named and not isinstance(value, bool | int | float) else redact(value)
+    named = value not in (None, "", [], {}) and _SECRET_KEY.search(str(key))
+    return MASK if named and not isinstance(value, bool) else redact(value)

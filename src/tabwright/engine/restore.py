@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tabwright.engine.browser import Chromium
-from tabwright.engine.cdp import Target
+from tabwright.engine.cdp import ProtocolError, Target
 from tabwright.engine.checkpoint import PageRecord, origin_of, restoring_script
 from tabwright.engine.session import Session
 from tabwright.engine.tab import BLANK, Tab
@@ -22,7 +22,7 @@ async def ready(session: Session, browser: Chromium) -> None:
         await _put_back(session)
     elif any(not tab.attached and not tab.crashed for tab in session.tabs.values()):
         # After a reconnect the browser attaches us to each page again.
-        await session.changed.until(lambda: all(t.attached for t in session.tabs.values()))
+        await session.until(lambda: all(t.attached for t in session.tabs.values()))
     if session.current is None:
         await session.open_tab()
     elif session.current.crashed:
@@ -67,7 +67,7 @@ async def _reopen(session: Session, page: PageRecord) -> bool:
     target_id = await session.browser.client.create_target(
         BLANK, browser_context_id=session.context_id
     )
-    await session.changed.until(lambda: tab.target_id == target_id and tab.attached)
+    await session.until(lambda: tab.target_id == target_id and tab.attached)
     if page.url == BLANK:
         return True
     await tab.ready()
@@ -79,12 +79,10 @@ async def _reopen(session: Session, page: PageRecord) -> bool:
             answer = await tab.send("Page.navigate", {"url": page.url})
             loader = answer.get("loaderId")
             if loader and not answer.get("errorText"):
-                await tab.changed.until(
-                    lambda: "load" in tab.document.reached and loader in tab.loaders
-                )
+                await tab.until(lambda: "load" in tab.document.reached and loader in tab.loaders)
                 # A page without scripts of its own has run none of ours yet either.
                 await tab.send("Runtime.evaluate", {"expression": "0"})
-    except TimeoutError:
+    except (TimeoutError, ProtocolError):
         return False
     finally:
         tab.post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": added["identifier"]})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -156,7 +157,7 @@ class Session:
     async def open_tab(self, url: str = BLANK) -> Tab:
         """Open a page and make it the current one."""
         target_id = await self.browser.client.create_target(url, browser_context_id=self.context_id)
-        await self.changed.until(lambda: self._of_target(target_id) is not None)
+        await self.until(lambda: self._of_target(target_id) is not None)
         tab = self._of_target(target_id)
         assert tab is not None
         self.current = tab
@@ -184,7 +185,7 @@ class Session:
     async def close_tab(self, tab: Tab) -> None:
         """Close a tab and wait until it is gone."""
         self.browser_command("Target.closeTarget", {"targetId": tab.target_id})
-        await self.changed.until(lambda: tab.id not in self.tabs)
+        await self.until(lambda: tab.id not in self.tabs)
 
     def take_notices(self) -> list[str]:
         """What the reply has to tell beside its result, told once."""
@@ -266,6 +267,21 @@ class Session:
             if event["frameId"] in tab.frames:
                 self.downloads.began(event, tab.id)
                 tab.changed.fire()
+
+    def connection_lost(self) -> None:
+        """Wake everyone who waits for something of the browser: it will not come."""
+        self.changed.fire()
+        self.downloads.changed.fire()
+        for tab in self.tabs.values():
+            tab.changed.fire()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something in the session; a browser or connection that is lost ends it."""
+        await self.changed.until(condition, possible=self._check)
+
+    def _check(self) -> None:
+        if self.browser.client.closed.is_set():
+            raise DriverCrashError("The connection to the browser was lost.")
 
     def _of_target(self, target_id: str) -> Tab | None:
         return next((tab for tab in self.tabs.values() if tab.target_id == target_id), None)

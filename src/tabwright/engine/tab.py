@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ REMEMBERED_LOADERS = 20
 REMEMBERED_DIALOGS = 20
 ANSWER_S = 0.5
 WORLD = "tabwright"
+# The lifecycle events of a load that may come before its frameNavigated. Any other event with a
+# foreign loader is the last word of the document before.
+NEW_DOCUMENT = ("init", "commit")
 # A dialog left open would stop every script of the page. These answers lose nothing.
 DIALOG_ACCEPTED = {"alert": True, "confirm": False, "prompt": False, "beforeunload": True}
 
@@ -59,6 +63,8 @@ class Document:
     loader_id: str = ""
     reached: set[str] = field(default_factory=set[str])
     """Lifecycle events of this load: DOMContentLoaded, load, networkIdle …"""
+    moves: int = 0
+    """Counts navigations, also those that change nothing but the history."""
     pending_loader: str = ""
     """A navigation that has begun and has not yet put its document here."""
 
@@ -72,7 +78,7 @@ class Tab:
         self.target_id = target.target_id
         self.opener = opener
         self.viewport = session.viewport()
-        self.document = Document(url=target.url)
+        self.document = Document(url=target.url or BLANK)
         self.loaders: deque[str] = deque(maxlen=REMEMBERED_LOADERS)
         self.response: DocumentResponse | None = None
         self.dialogs: deque[Dialog] = deque(maxlen=REMEMBERED_DIALOGS)
@@ -144,6 +150,19 @@ class Tab:
         if self._ready is not None:
             await asyncio.shield(self._ready)
 
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something in the page; a page, browser or connection that is lost ends it."""
+        await self.changed.until(condition, possible=self.check)
+
+    def check(self) -> None:
+        """Raise if commands cannot reach the page."""
+        if self.crashed:
+            raise _renderer_died()
+        if self._client is not None and self._client.closed.is_set():
+            raise DriverCrashError("The connection to the browser was lost.")
+        if self._client is None or not self._session_id:
+            raise TargetClosed(f"Tab {self.id} is closed.")
+
     def speaks_as(self, session_id: str) -> bool:
         """Whether this is the tab's protocol session."""
         return bool(session_id) and self._session_id == session_id
@@ -154,16 +173,15 @@ class Tab:
 
     def post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
         """Queue a command to the page."""
-        if self.crashed:
-            raise _renderer_died()
         if self._client is None or not self._session_id:
-            raise TargetClosed(f"Tab {self.id} is closed.")
+            self.check()
+        assert self._client is not None
         return self._client.post(method, params, self._session_id)
 
-    async def answers(self) -> bool:
+    async def answers(self, within_s: float = ANSWER_S) -> bool:
         """Whether the page's main thread is free to run a script."""
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(within_s):
                 await self.send("Runtime.evaluate", {"expression": "0"})
         except TimeoutError:
             return False
@@ -255,6 +273,7 @@ class Tab:
             document.reached = set()
         if document.pending_loader == frame["loaderId"]:
             document.pending_loader = ""
+        document.moves += 1
         self.loaders.append(frame["loaderId"])
         self.session.page_moved(self)
         self.changed.fire()
@@ -263,6 +282,7 @@ class Tab:
         if params["frameId"] == self.target_id:
             self.document.url = params["url"]
             self.document.pending_loader = ""
+            self.document.moves += 1
             self.session.page_moved(self)
             self.changed.fire()
 
@@ -279,10 +299,10 @@ class Tab:
         document = self.document
         if params["frameId"] != self.target_id:
             return
-        if params["loaderId"] != document.loader_id:
-            # `init` and `commit` of a new load come before its frameNavigated.
+        if params["name"] in NEW_DOCUMENT and params["loaderId"] != document.loader_id:
             document.loader_id, document.reached = params["loaderId"], set()
-        document.reached.add(params["name"])
+        if params["loaderId"] == document.loader_id:
+            document.reached.add(params["name"])
         self.changed.fire()
 
     def _requested(self, params: Params, _: str | None) -> None:

@@ -19,9 +19,16 @@ class Signal:
                 waiter.set_result(None)
         self._waiters.clear()
 
-    async def until(self, condition: Callable[[], bool]) -> None:
-        """Return once `condition` holds, checking again at each fire."""
+    async def until(
+        self, condition: Callable[[], bool], *, possible: Callable[[], None] | None = None
+    ) -> None:
+        """Return once `condition` holds, checking again at each fire.
+
+        `possible` raises when it can hold no more: what was waited for is gone.
+        """
         while not condition():
+            if possible is not None:
+                possible()
             waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiters.add(waiter)
             try:

@@ -1,68 +1,92 @@
 function (maxDepth, maxItems) {
-  // Any value as JSON. What JSON cannot say becomes {"$type": …}, so that nothing is lost unseen.
+  // Any value as JSON text. What JSON cannot say becomes {"$type": …}, so that nothing is lost
+  // unseen. The text is built here: JSON.stringify would ask a toJSON that the page put in its way.
+  const quote = JSON.stringify;
   const seen = new Map();
   let left = maxItems;
+  const tagged = (type, value) =>
+    value === undefined ? `{"$type":${quote(type)}}` : `{"$type":${quote(type)},"value":${value}}`;
+  const text = (type, value) => tagged(type, quote(String(value)));
+  const list = (items, each) => {
+    let out = "";
+    let index = 0;
+    for (const item of items) out += (index ? "," : "") + each(item, index++);
+    return `[${out}]`;
+  };
   const describe = (node) => {
     if (node.nodeType === Node.DOCUMENT_NODE) return "#document";
-    if (node.nodeType !== Node.ELEMENT_NODE) return `${node.nodeName} ${JSON.stringify(node.data || "")}`;
-    const name = node.localName + (node.id ? `#${node.id}` : "");
-    const classes = [...node.classList].map((c) => `.${c}`).join("");
-    return `<${name}${classes}>`;
-  };
-  const number = (n) => {
-    if (Object.is(n, -0)) return { $type: "number", value: "-0" };
-    return Number.isFinite(n) ? n : { $type: "number", value: String(n) };
+    if (node.nodeType !== Node.ELEMENT_NODE) return `${node.nodeName} ${quote(node.data || "")}`;
+    let name = node.localName + (node.id ? `#${node.id}` : "");
+    for (const word of node.classList) name += `.${word}`;
+    return `<${name}>`;
   };
   const primitive = (v) => {
     switch (typeof v) {
-      case "undefined": return { $type: "undefined" };
-      case "bigint": return { $type: "bigint", value: String(v) };
-      case "symbol": return { $type: "symbol", value: String(v) };
-      case "function": return { $type: "function", value: v.name || "anonymous" };
-      case "number": return number(v);
-      default: return v;
+      case "undefined": return tagged("undefined");
+      case "bigint": return text("bigint", v);
+      case "symbol": return text("symbol", v);
+      case "function": return text("function", v.name || "anonymous");
+      case "number":
+        if (Object.is(v, -0)) return text("number", "-0");
+        return Number.isFinite(v) ? String(v) : text("number", v);
+      default: return v === null ? "null" : quote(v);
     }
   };
   const special = (v, go) => {
-    if (v instanceof Date) {
-      return { $type: "date", value: isNaN(v) ? "Invalid Date" : v.toISOString() };
-    }
-    if (v instanceof RegExp) return { $type: "regexp", value: String(v) };
+    if (v instanceof Date) return text("date", isNaN(v) ? "Invalid Date" : v.toISOString());
+    if (v instanceof RegExp) return text("regexp", v);
     if (v instanceof Error) {
-      return { $type: "error", name: v.name, message: v.message, stack: String(v.stack || "") };
+      const about = [["name", v.name], ["message", v.message], ["stack", v.stack || ""]];
+      let out = `{"$type":"error"`;
+      for (const [key, value] of about) out += `,"${key}":${quote(String(value))}`;
+      return out + "}";
     }
-    if (v instanceof Map) return { $type: "map", value: [...v].map(([k, w]) => [go(k), go(w)]) };
-    if (v instanceof Set) return { $type: "set", value: [...v].map(go) };
-    if (v instanceof Promise) return { $type: "promise" };
-    if (v instanceof WeakMap || v instanceof WeakSet) return { $type: v.constructor.name };
-    if (v instanceof ArrayBuffer) return { $type: "arraybuffer", value: v.byteLength };
+    if (v instanceof Map) return tagged("map", list(v, ([k, w]) => list([k, w], go)));
+    if (v instanceof Set) return tagged("set", list(v, go));
+    if (v instanceof Promise) return tagged("promise");
+    if (v instanceof WeakMap) return tagged("WeakMap");
+    if (v instanceof WeakSet) return tagged("WeakSet");
+    if (v instanceof ArrayBuffer) return tagged("arraybuffer", String(v.byteLength));
     if (ArrayBuffer.isView(v) && !(v instanceof DataView)) {
-      return { $type: v.constructor.name, value: [...v].map(go) };
+      return tagged(v.constructor.name, list(v, go));
     }
-    if (v === globalThis) return { $type: "window", value: location.href };
-    if (v instanceof Node) return { $type: "node", value: describe(v) };
-    if (v instanceof NodeList || v instanceof HTMLCollection) return [...v].map(go);
+    if (v === globalThis) return text("window", location.href);
+    if (v instanceof Node) return text("node", describe(v));
+    if (v instanceof NodeList || v instanceof HTMLCollection) return list(v, go);
     return undefined;
   };
-  const plain = (v, depth, path) => {
-    if (v === null || (typeof v !== "object")) return primitive(v);
-    if (seen.has(v)) return { $type: "circular", value: seen.get(v) };
-    if (depth > maxDepth || left-- <= 0) return { $type: "cut", value: "too deep or too many values" };
-    seen.set(v, path);
-    const go = (inner, key) => plain(inner, depth + 1, `${path}.${key}`);
-    try {
-      const known = special(v, (inner) => go(inner, "…"));
-      if (known !== undefined) return known;
-      if (Array.isArray(v)) return Array.from(v, (inner, i) => plain(inner, depth + 1, `${path}[${i}]`));
-      if (typeof v.toJSON === "function") return plain(v.toJSON(), depth + 1, path);
-      const out = Object.create(null);
-      for (const key of Object.keys(v)) {
-        try { out[key] = go(v[key], key); } catch (e) { out[key] = { $type: "threw", value: String(e) }; }
+  const record = (v, depth, path) => {
+    let out = "";
+    for (const key of Object.keys(v)) {
+      let value;
+      try {
+        value = plain(v[key], depth + 1, `${path}.${key}`);
+      } catch (error) {
+        value = text("threw", error);
       }
-      return out;
+      out += `${out ? "," : ""}${quote(key)}:${value}`;
+    }
+    return `{${out}}`;
+  };
+  const plain = (v, depth, path) => {
+    if (v === null || typeof v !== "object") return primitive(v);
+    if (seen.has(v)) return text("circular", seen.get(v));
+    if (depth > maxDepth || left-- <= 0) return text("cut", "too deep or too many values");
+    seen.set(v, path);
+    try {
+      const go = (inner, key) => plain(inner, depth + 1, `${path}[${key}]`);
+      const known = special(v, go);
+      if (known !== undefined) return known;
+      if (Array.isArray(v)) {
+        let out = "";
+        for (let i = 0; i < v.length; i++) out += (i ? "," : "") + go(v[i], i);
+        return `[${out}]`;
+      }
+      if (typeof v.toJSON === "function") return plain(v.toJSON(), depth + 1, path);
+      return record(v, depth, path);
     } finally {
       seen.delete(v);
     }
   };
-  return JSON.stringify(plain(this, 0, "$"));
+  return plain(this, 0, "$");
 }

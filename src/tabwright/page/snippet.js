@@ -23,7 +23,7 @@ function (limit) {
   };
   if (document.body) walk(document.body);
   const text = pieces.join("").replace(/[ \t]*\n[\s]*/g, "\n").replace(/ +/g, " ").trim();
-  const characters = Array.from(text.slice(0, limit * 2));
+  const characters = Array.from(text.slice(0, limit * 2 + 2));
   const snippet = characters.length > limit ? characters.slice(0, limit).join("") + "…" : text;
   return { title: document.title, snippet };
 }

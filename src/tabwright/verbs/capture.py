@@ -38,7 +38,8 @@ def _sides(given: Any) -> list[float]:
     if isinstance(given, str):
         values: list[Any] = [float(part) for part in given.split(",")]
     else:
-        values = [given[name] for name in ("x", "y", "width", "height")]
+        names = ("x", "y", "width", "height")
+        values = [given[name] for name in names if len(given) == len(names)]
     if len(values) != 4 or any(isinstance(v, bool) or not math.isfinite(v) for v in values):
         raise ValueError
     return values
@@ -51,6 +52,13 @@ def _inches(given: Any) -> Any:
     inches = float(found[1]) * UNITS_INCHES[found[2] or "px"]
     if inches > MAX_INCHES:
         raise ValueError(f"must not be more than {MAX_INCHES:g} inches")
+    return inches
+
+
+def _paper(given: Any) -> Any:
+    inches = _inches(given)
+    if inches <= 0:
+        raise ValueError("must be more than 0")
     return inches
 
 
@@ -68,7 +76,7 @@ def _margins(given: Any) -> Any:
 
 
 Clip = Annotated[Any, BeforeValidator(_box), WithJsonSchema({"type": "string"})]
-Length = Annotated[Any, BeforeValidator(_inches), WithJsonSchema({"type": "string"})]
+Length = Annotated[Any, BeforeValidator(_paper), WithJsonSchema({"type": "string"})]
 Margins = Annotated[Any, BeforeValidator(_margins), WithJsonSchema({"type": "string"})]
 Encoding = Literal["base64", "path"]
 
@@ -216,6 +224,20 @@ class Pdf(Params):
     timeout: Timeout = 30_000.0
     """Time limit: milliseconds, or a duration such as '10s'."""
 
+    @property
+    def paper(self) -> tuple[float, float]:
+        """Width and height in inches, before the paper is turned."""
+        width, height = PAPER_INCHES[self.format]
+        return self.width or width, self.height or height
+
+    @model_validator(mode="after")
+    def _leaves_room(self) -> Self:
+        width, height = reversed(self.paper) if self.landscape else self.paper
+        top, right, bottom, left = self.margin
+        if top + bottom >= height or left + right >= width:
+            raise ValueError("`margin` leaves no room on the paper")
+        return self
+
 
 class Printed(Saved):
     """A PDF document."""
@@ -229,12 +251,12 @@ class Printed(Saved):
 async def pdf(tab: Tab, params: Pdf) -> Printed:
     """Print the page to a PDF file."""
     target = _target(tab, params.path)
-    width, height = PAPER_INCHES[params.format]
+    width, height = params.paper
     data = await capture.pdf(
         tab,
         Print(
-            width=params.width or width,
-            height=params.height or height,
+            width=width,
+            height=height,
             margins=params.margin,
             landscape=params.landscape,
             background=params.print_background,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator
 
@@ -20,7 +20,8 @@ _SCHEME = re.compile(
     r"^(?:([a-z][a-z0-9+.-]*)://|(about|data|blob|javascript|mailto|file):)", re.IGNORECASE
 )
 _LOCAL = re.compile(r"^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(:|/|$)", re.IGNORECASE)
-_HOST = re.compile(r"^[^\s/:@]+(:\d+)?([/?#]|$)")
+_HOST = re.compile(r"^(\[[0-9a-fA-F:.]+\]|[^\s/:@?#]+)(:\d+)?([/?#]|$)")
+_NO_HOST = re.compile(r"[\s<>\"{}|\\^`]|%(?![0-9a-fA-F]{2})")
 ALLOWED = ("http", "https", "about", "data", "blob", "file")
 
 
@@ -33,7 +34,9 @@ def address(given: str) -> str:
     if found is None:
         if not _HOST.match(text):
             raise ValueError("must be an address such as 'https://example.com/'")
-        return f"{'http' if _LOCAL.match(text) else 'https'}://{text}"
+        whole = f"{'http' if _LOCAL.match(text) else 'https'}://{text}"
+        _check_host(whole, "http")
+        return whole
     scheme = (found[1] or found[2]).lower()
     if scheme not in ALLOWED:
         raise ValueError(f"must not be a {scheme}: address; allowed are {', '.join(ALLOWED)}")
@@ -51,6 +54,8 @@ def _check_host(text: str, scheme: str) -> None:
         raise ValueError(f"is not a valid address ({error})") from None
     if not parts.hostname or port == 0:
         raise ValueError("needs a host, as in 'https://example.com/'")
+    if _NO_HOST.search(parts.hostname):
+        raise ValueError("has a host with characters that no host can have")
 
 
 Url = Annotated[str, AfterValidator(address), Positional]
@@ -130,8 +135,6 @@ async def navigate(tab: Tab, params: Navigate) -> Arrived:
     Fails with the cause when the server is not reached, answers with an error status, or takes
     too long. An address that is a file is downloaded, and the reply says where it is.
     """
-    if params.url.lower().startswith("file:"):
-        tab.session.caller.path(unquote(urlsplit(params.url).path))
     return Arrived.of(
         await navigation.go_to(
             tab, params.url, wait_until=params.wait_until, timeout_ms=params.timeout
