@@ -19,7 +19,7 @@ async def main(url: str) -> None:
 
         # `call` raises nothing; the outcome has the error, and calls that may help.
         await page.evaluate("setTimeout(() => { while (true) {} })")
-        outcome = await page.call("evaluate", expression="document.title", timeout="500ms")
+        outcome = await page.call("screenshot", path="page.png", timeout="500ms")
         if outcome.error is not None:
             print(f"{outcome.error.code} ({outcome.error.advice})")
         for step in outcome.next_actions:
