@@ -130,15 +130,17 @@ async def test_the_browser_speaks_protocol_1_3_or_later(client):
 
 @pytest.mark.proves("S3-CDP-01", "S3-CDP-02")
 async def test_a_target_is_created_listed_with_all_its_fields_and_closed(client, site):
-    titles: list[str] = []
+    loaded: list[str | None] = []
     destroyed: list[str] = []
-    client.on("Target.targetInfoChanged", lambda p, _: titles.append(p["targetInfo"]["title"]))
+    client.on("Page.loadEventFired", lambda _, session_id: loaded.append(session_id))
     client.on("Target.targetDestroyed", lambda p, _: destroyed.append(p["targetId"]))
     await client.send_command("Target.setDiscoverTargets", {"discover": True})
+    target_id = await client.create_target("about:blank")
+    session_id = await attach(client, target_id)
+    await client.send_command("Page.enable", session_id=session_id)
     url = site.page("/cdp-target", "here", title="Target of mine")
-    target_id = await client.create_target(url)
-    await attach(client, target_id)
-    await until(lambda: "Target of mine" in titles)
+    await client.send_command("Page.navigate", {"url": url}, session_id)
+    await until(lambda: session_id in loaded)
     found = next(t for t in await client.get_targets() if t.target_id == target_id)
     assert isinstance(found, Target)
     assert (found.type, found.title, found.url) == ("page", "Target of mine", url)
