@@ -27,7 +27,7 @@ KNOWN_CODES = {
     *("ELEMENT_NOT_FOUND", "TIMEOUT", "NAVIGATION_FAILED", "BROWSER_DISCONNECTED"),
     *("INVALID_SELECTOR", "SCRIPT_ERROR", "NETWORK_ERROR", "PERMISSION_DENIED", "UNKNOWN_ERROR"),
     *("VALIDATION_ERROR", "CONFIG_ERROR", "STATE_INVALID", "TARGET_CLOSED", "BROWSER_UNAVAILABLE"),
-    "CANCELLED",
+    *("CANCELLED", "ELEMENT_NOT_VISIBLE"),
 }
 
 
@@ -41,6 +41,7 @@ def all_errors(kind: type[TabwrightError] = TabwrightError) -> Iterator[type[Tab
 def example_of(kind: type[TabwrightError]) -> TabwrightError:
     arguments: dict[type[TabwrightError], tuple[Any, ...]] = {
         errors.ConnectFailed: ("ws://127.0.0.1:1", "refused"),
+        errors.ElementNotVisible: ("#x", "it has no area"),
         errors.InvalidSelector: ("#[", "it ends too soon"),
         errors.TimedOut: ("Waiting", 300.0),
     }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tabwright.engine.driver import PlaywrightAdapter
     from tabwright.engine.manager import BrowserManager
     from tabwright.errors import TabwrightError
-    from tabwright.faces.python import Conversation, SyncTabwright, Tabwright
+    from tabwright.faces.python import Conversation, SyncConversation, SyncTabwright, Tabwright
     from tabwright.outcome import Outcome
 
 __all__ = [
@@ -35,6 +35,7 @@ _HOMES = {
     "Outcome": "tabwright.outcome",
     "PlaywrightAdapter": "tabwright.engine.driver",
     "Settings": "tabwright.config",
+    "SyncConversation": "tabwright.faces.python",
     "SyncTabwright": "tabwright.faces.python",
     "TabwrightError": "tabwright.errors",
     "Tabwright": "tabwright.faces.python",
@@ -43,6 +44,10 @@ _HOMES = {
 }
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str) -> Any:

@@ -223,8 +223,9 @@ def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_
         if not isinstance(error, InternalError):
             context.journal.error(error, call_id=call_id)
     context.journal.action(
-        outcome.action if outcome.action in VERBS else "unknown",
+        outcome.action,
         given,
+        counted_as=outcome.action if outcome.action in VERBS else "unknown",
         duration_ms=outcome.execution_time,
         status=error.code if error else "success",
         call_id=call_id,

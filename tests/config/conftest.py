@@ -2,7 +2,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from config_machine import Machine
+
+from support.config_machine import Machine
 
 
 @pytest.fixture

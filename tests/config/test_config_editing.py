@@ -3,9 +3,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from config_machine import GIVEN, Machine, as_text, seen, value_of
 from inline_snapshot import snapshot
 
+from support.config_machine import GIVEN, Machine, as_text, seen, value_of
 from tabwright.config import set_value
 from tabwright.errors import ConfigError
 

@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from config_machine import Machine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
+from support.config_machine import Machine
 from tabwright.config import check
 from tabwright.errors import ConfigError
 

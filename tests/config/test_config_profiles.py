@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from config_machine import Machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.config_machine import Machine
 from tabwright.config import (
     BrowserProfile,
     Settings,

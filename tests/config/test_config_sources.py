@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from config_machine import GIVEN, Machine, as_text, camel, seen, snake, value_of
 
+from support.config_machine import GIVEN, Machine, as_text, camel, seen, snake, value_of
 from tabwright.config import Settings, known_keys, load, places, show
 from tabwright.config.source import UPSTREAM_NAMES
 

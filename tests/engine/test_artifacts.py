@@ -12,6 +12,7 @@ from support.engine import do
 from tabwright.engine.artifacts import SPILL_BYTES, Artifacts, spills
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
+from tabwright.errors import PathRefused
 
 
 def mode(path: Path) -> int:
@@ -40,7 +41,7 @@ def test_a_file_tells_what_it_is(tmp_path: Path):
 
 def test_a_file_that_cannot_be_written_leaves_nothing_and_keeps_the_old_one(tmp_path: Path):
     (tmp_path / "taken").mkdir()
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(PathRefused, match="directory"):
         Artifacts(tmp_path).write(b"x", suffix="", mime_type="", path=tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 

@@ -169,7 +169,7 @@ async def test_closing_during_a_start_waits_for_it_and_leaves_nothing(tmp_path):
     await manager.stop()
 
 
-@pytest.mark.proves("S3-P03", "S3-12.6")
+@pytest.mark.proves("S3-P03")
 async def test_stopping_gives_back_every_process_task_descriptor_and_file(tmp_path, site):
     def descriptors() -> int:
         return len(list(Path("/proc/self/fd").iterdir()))

@@ -50,10 +50,17 @@ class Journal:
         self._write("warning" if name in WARNINGS else "info", name, facts)
 
     def action(
-        self, verb: str, params: dict[str, Any], *, duration_ms: float, status: str, call_id: str
+        self,
+        verb: str,
+        params: dict[str, Any],
+        *,
+        counted_as: str,
+        duration_ms: float,
+        status: str,
+        call_id: str,
     ) -> None:
         """A call ended."""
-        self.metrics.count(verb, duration_ms, failed=status != "success")
+        self.metrics.count(counted_as, duration_ms, failed=status != "success")
         if self._settings.log_actions:
             facts = {
                 "call": call_id,

@@ -1,4 +1,4 @@
-"""The Python API: every verb as a method, awaited or, from `tabwright.sync`, called.
+"""The Python API: every verb as a method, awaited or, with `SyncTabwright`, called.
 
 The methods are made from the verbs, so they cannot differ from the other faces. Their types for
 editors and checkers are in `python.pyi`, which `faces/reference.py` writes.
@@ -16,6 +16,7 @@ from tabwright.config import Settings, load
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
+from tabwright.errors import BrowserError
 from tabwright.outcome import Outcome
 from tabwright.verb import Result, Verb, positional_names
 from tabwright.verbs import VERBS
@@ -34,9 +35,7 @@ class Conversation:
         return await call(self._context, verb, params)
 
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, Result]]:
-        verb = VERBS.get(name)
-        if verb is None:
-            raise AttributeError(f"There is no verb {name!r}; there are {', '.join(VERBS)}.")
+        verb = _verb(name)
 
         async def method(*args: Any, **params: Any) -> Result:
             outcome = await call(self._context, name, {**_named(verb, args), **params})
@@ -96,8 +95,17 @@ class SyncConversation:
         return self._thread.run(self._conversation.call(verb, **params))
 
     def __getattr__(self, name: str) -> Callable[..., Result]:
-        method = getattr(self._conversation, name)
-        return lambda *args, **params: self._thread.run(method(*args, **params))
+        verb = _verb(name)
+
+        def method(*args: Any, **params: Any) -> Result:
+            return self.call(name, **_named(verb, args), **params).unwrap()
+
+        method.__name__ = name
+        method.__doc__ = verb.summary
+        return method
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *VERBS]
 
 
 class SyncTabwright(SyncConversation):
@@ -134,12 +142,24 @@ class _LoopThread:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
+        if not self._thread.is_alive():
+            work.close()
+            raise BrowserError(
+                "This browser is not open.", hint="Use it as `with SyncTabwright() as page:`."
+            )
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+def _verb(name: str) -> Verb:
+    verb = VERBS.get(name)
+    if verb is None:
+        raise AttributeError(f"There is no verb {name!r}; there are {', '.join(VERBS)}.")
+    return verb
 
 
 def _named(verb: Verb, args: tuple[Any, ...]) -> dict[str, Any]:

@@ -203,7 +203,7 @@ class Pdf(Params):
     height: Length | None = None
     """Paper height such as '297mm'; wins over format."""
 
-    margin: Margins = (0.4, 0.4, 0.4, 0.4)
+    margin: Annotated[Margins, Field(validate_default=True)] = "0.4in"
     """Margins as in CSS: '1cm', '1cm 2cm'. Default 0.4in."""
 
     landscape: bool = False
