@@ -20,6 +20,7 @@ __all__ = [
     "Outcome",
     "PlaywrightAdapter",
     "Settings",
+    "SyncConversation",
     "SyncTabwright",
     "Tabwright",
     "TabwrightError",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -37,6 +38,16 @@ RECORD = """
     });
 </script>
 """
+
+
+def children(word: str) -> set[int]:
+    """The processes that we started ourselves with an argument that begins so."""
+    return {
+        process.pid
+        for process in psutil.process_iter(["ppid", "cmdline"])
+        if process.info["ppid"] == os.getpid()
+        and any(arg.startswith(word) for arg in process.info["cmdline"] or ())
+    }
 
 
 @pytest.fixture
@@ -77,23 +88,20 @@ async def test_the_adapter_takes_our_own_page_and_both_see_what_the_other_does(
 async def test_the_adapter_launches_no_browser_and_closing_it_leaves_ours_alone(
     target, context, site, manager
 ):
-    def browsers() -> list[int]:
-        family = psutil.Process().children(recursive=True)
-        return sorted(p.pid for p in family if any("--user-data-dir" in a for a in p.cmdline()))
-
     url = site.page("/pw-kept", "kept")
     await do(context, "navigate", url=url)
-    before = browsers()
+    before = children("--user-data-dir=")
     assert manager.get_active_browser().process.pid in before
     adapter = PlaywrightAdapter()
     await adapter.initialize(target[0], target_id=target[1])
     await adapter.evaluate("window.memory = 'kept'")
-    assert set(browsers()) <= set(before)
+    assert children("--user-data-dir=") == before
+    assert children("run-driver")
     await adapter.close()
     await adapter.close()
-    assert manager.get_active_browser().process.pid in browsers()
+    assert manager.get_active_browser().process.pid in children("--user-data-dir=")
     assert await value(context, "location.href + memory") == f"{url}kept"
-    assert not [p for p in psutil.Process().children() if "run-driver" in p.cmdline()]
+    assert children("run-driver") == set()
 
 
 async def test_without_a_target_the_first_page_is_taken(target, context):
@@ -107,7 +115,7 @@ async def test_a_page_that_is_not_there_is_an_input_error_and_the_driver_ends(ta
     adapter = PlaywrightAdapter()
     with pytest.raises(InputError):
         await adapter.initialize(target[0], target_id="no such page")
-    assert not [p for p in psutil.Process().children() if "run-driver" in p.cmdline()]
+    assert children("run-driver") == set()
 
 
 async def test_an_endpoint_without_a_browser_is_a_connect_error_and_the_driver_ends(site):
@@ -117,7 +125,7 @@ async def test_an_endpoint_without_a_browser_is_a_connect_error_and_the_driver_e
         await adapter.initialize(endpoint)
     assert caught.value.details["endpoint"] == endpoint
     assert caught.value.details["reason"]
-    assert not [p for p in psutil.Process().children() if "run-driver" in p.cmdline()]
+    assert children("run-driver") == set()
 
 
 async def test_before_it_is_connected_and_after_it_is_closed_every_use_is_a_driver_crash(target):

@@ -101,7 +101,7 @@ async def test_a_second_crash_of_the_same_call_is_reported_and_not_tried_a_third
     assert (await do(context, "navigate", url=site.url("/calm"))).title == "Test"
 
 
-@pytest.mark.proves("S0-27", "S0-28")
+@pytest.mark.proves("S0-27", "S0-28", "S0-34")
 @pytest.mark.parametrize(
     ("verb", "params", "repeated"),
     [
@@ -163,7 +163,7 @@ async def test_a_crash_while_a_session_starts_is_forgiven_once(own_manager, site
     assert own_manager.get_active_browser() is not browser
 
 
-@pytest.mark.proves("S0-33")
+@pytest.mark.proves("S0-33", "U-17")
 async def test_two_crashes_while_a_session_starts_give_the_second_error(tmp_path):
     spawned: list[int] = []
 
@@ -184,6 +184,7 @@ async def test_two_crashes_while_a_session_starts_give_the_second_error(tmp_path
     outcome = await call(manager.context("a"), "tabs")
     assert isinstance(outcome.error, DriverCrashError)
     assert len(deaths) == 2
+    assert len([e for e in manager.journal.entries if e["event"] == "retry"]) == 1
     await manager.stop()
     assert browser_processes(tmp_path) == []
 

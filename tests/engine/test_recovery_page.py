@@ -111,3 +111,20 @@ async def test_a_killed_playwright_driver_is_a_typed_crash_and_the_engine_goes_o
     await again.initialize(endpoint, target_id=session.current.target_id)
     assert (await again.navigate(url)).status == 200
     await again.close()
+
+
+@pytest.mark.proves("U-40")
+async def test_each_event_is_told_once_also_while_playwright_looks_on(own_manager, site):
+    context = own_manager.context("a")
+    await do(context, "navigate", url=site.page("/alone", "alone"))
+    session = await session_of(context)
+    browser = own_manager.get_active_browser()
+    adapter = PlaywrightAdapter()
+    await adapter.initialize(browser.cdp_endpoint, target_id=session.current.target_id)
+    seen: list[str] = []
+    own_manager.journal.listen(lambda e: seen.append(e["url"]) if "url" in e else None)
+    url = site.page("/watched", "watched")
+    await do(context, "navigate", url=url)
+    assert seen == [url]
+    assert adapter.page.url == url
+    await adapter.close()

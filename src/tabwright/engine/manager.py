@@ -12,6 +12,7 @@ from typing import Any
 
 from tabwright.config import BrowserProfile, Settings, resolve_profile
 from tabwright.engine import ledger, restore
+from tabwright.engine import state as states
 from tabwright.engine.browser import Chromium, Launcher
 from tabwright.engine.clock import Clock, SystemClock
 from tabwright.engine.context import ToolContext
@@ -21,6 +22,7 @@ from tabwright.engine.ledger import Run
 from tabwright.engine.process import BrowserProcess
 from tabwright.engine.session import Session, SessionKey
 from tabwright.engine.slot import Slot
+from tabwright.engine.state import BrowserState
 from tabwright.errors import DriverCrashError, InputError, InternalError
 
 logger = logging.getLogger("tabwright.manager")
@@ -139,6 +141,21 @@ class BrowserManager:
         if self._execute is None:
             raise InternalError("This manager was made without a door to the verbs.")
         return await self._execute(self.context(conversation_id), action, params)
+
+    async def get_state(self, conversation_id: str = "default") -> BrowserState:
+        """A conversation's cookies and storage."""
+        async with self._lease(conversation_id) as session:
+            return await states.read(session)
+
+    async def set_state(self, state: BrowserState, conversation_id: str = "default") -> None:
+        """Put cookies and storage into a conversation."""
+        async with self._lease(conversation_id) as session:
+            await states.apply(session, state)
+
+    async def clear_state(self, conversation_id: str = "default") -> None:
+        """Close a conversation's tabs and forget its cookies, storage and caches."""
+        async with self._lease(conversation_id) as session:
+            await states.clear(session)
 
     async def close_session(self, conversation_id: str) -> bool:
         """End a conversation's session with its pages and files. Says whether there was one."""

@@ -12,7 +12,7 @@ from tabwright.engine.browser import Chromium, Launcher, Report
 from tabwright.engine.clock import Clock
 from tabwright.engine.launch import start_browser
 from tabwright.engine.ledger import Run
-from tabwright.errors import ProfileUnavailable, TabwrightError
+from tabwright.errors import ProfileUnavailable, TabwrightError, now_iso
 
 logger = logging.getLogger("tabwright.slot")
 
@@ -77,6 +77,7 @@ class Slot:
         """
         active = self.active
         if active is not None and await active.usable():
+            active.last_used_at = now_iso()
             return active
         if self._given_up_at is not None:
             self._try_later()

@@ -209,6 +209,13 @@ class Tab:
         self.dialogs.clear()
         return told
 
+    def on(self, event: str, handler: Handler) -> None:
+        """Call `handler` for each event of this name that the page sends."""
+        if self._client is None or not self._session_id:
+            self.check()
+        assert self._client is not None
+        self._client.on(event, handler, session_id=self._session_id)
+
     def apply_viewport(self) -> asyncio.Future[Params]:
         """Give the page its size."""
         view = self.viewport
