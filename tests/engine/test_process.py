@@ -11,6 +11,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -26,7 +27,7 @@ from tabwright.engine.manager import BrowserManager
 from tabwright.engine.process import BrowserProcess, LaunchPlan
 from tabwright.errors import LaunchFailed
 
-GONE_WITHIN_MS = 10_000
+GONE_WITHIN_S = 10
 PR_SET_CHILD_SUBREAPER = 36
 
 OWNER = """
@@ -88,16 +89,22 @@ def family(pid: int) -> dict[int, int]:
     return watched
 
 
-def survivors(watched: dict[int, int], timeout_ms: int = GONE_WITHIN_MS) -> list[int]:
-    """Who still runs after the time."""
-    left = dict(watched)
-    for pid, fd in watched.items():
-        poll = select.poll()
+def survivors(watched: dict[int, int]) -> list[int]:
+    """Who still runs after the time; a test that fails leaves them no longer."""
+    poll = select.poll()
+    left = {fd: pid for pid, fd in watched.items()}
+    for fd in left:
         poll.register(fd, select.POLLIN)
-        if poll.poll(timeout_ms):
-            del left[pid]
+    deadline = time.monotonic() + GONE_WITHIN_S
+    while left and (remaining := deadline - time.monotonic()) > 0:
+        for fd, _ in poll.poll(remaining * 1000):
+            poll.unregister(fd)
+            del left[fd]
+    for fd in left:
+        signal.pidfd_send_signal(fd, signal.SIGKILL)
+    for fd in watched.values():
         os.close(fd)
-    return sorted(left)
+    return sorted(left.values())
 
 
 @pytest.fixture
