@@ -143,9 +143,10 @@ class _Work:
     async def once(self) -> Result:
         async with _held(self.context) as session:
             try:
+                saves = session.saves
                 result = await self._verb(session)
                 if self.verb.effect != "read":
-                    await _save(session)
+                    await _save(session, fresh=session.saves > saves)
                 return result
             except TimedOut:
                 if await _page_hung(session):
@@ -190,7 +191,7 @@ class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
         await self._guard.__aexit__(*exc)
 
 
-async def _save(session: Session) -> None:
+async def _save(session: Session, *, fresh: bool) -> None:
     """Checkpoint what the call may have changed.
 
     Signs of a change are saved before the reply; without any, a moment later, so that a series
@@ -198,7 +199,7 @@ async def _save(session: Session) -> None:
     """
     if session.stirred():
         await session.save()
-    else:
+    elif not fresh:
         session.save_soon(QUIET_SAVE_S)
 
 

@@ -12,6 +12,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import Literal, Protocol
 
 from tabwright.engine.cdp import BrowserVersion, CDPClient, Params, Target
@@ -91,7 +92,11 @@ class Chromium:
         cls, profile: str, plan: LaunchPlan, *, launch: Launcher, clock: Clock, report: Report
     ) -> Chromium:
         """Launch and connect. The browser is handed out only when both are done."""
-        process = await launch(plan)
+        launching = asyncio.ensure_future(launch(plan))
+        await asyncio.sleep(0)
+        # Takes 30 ms to import, and the browser takes longer to come up: at the same time, then.
+        import_module("websockets.asyncio.client")
+        process = await launching
         browser = cls(profile, process, clock, report)
         try:
             await browser._connect()

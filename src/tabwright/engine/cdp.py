@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
-
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from typing import TYPE_CHECKING, Any
 
 from tabwright.errors import ConnectFailed, DriverCrashError, InternalError, TargetClosed
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
 
 logger = logging.getLogger("tabwright.cdp")
 
@@ -100,6 +100,9 @@ class CDPClient:
         Raises:
             ConnectFailed: nothing there speaks the protocol.
         """
+        from websockets.asyncio.client import connect
+        from websockets.exceptions import WebSocketException
+
         try:
             async with asyncio.timeout(timeout):
                 address = await _websocket_address(endpoint)
@@ -213,6 +216,8 @@ class CDPClient:
         await self.send_command("Target.closeTarget", {"targetId": target_id})
 
     async def _read(self, socket: ClientConnection) -> None:
+        from websockets.exceptions import ConnectionClosed
+
         try:
             async for text in socket:
                 self._receive(json.loads(text))

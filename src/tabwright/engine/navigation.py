@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import unquote
 
 from tabwright.engine.cdp import Params, ProtocolError
@@ -205,7 +205,10 @@ class _Journey:
         tab = self.tab
         check_local(tab, tab.url)
         response = self._response()
-        shown: dict[str, Any] = await tab.run(script("snippet.js"), SNIPPET_CHARACTERS)
+        tab.stirred = False
+        shown, _ = await asyncio.gather(
+            tab.run(script("snippet.js"), SNIPPET_CHARACTERS), tab.session.save()
+        )
         arrival = Arrival(
             url=tab.url,
             status=response.status if response else None,

@@ -58,6 +58,8 @@ class Session:
         self.artifacts = Artifacts(directory)
         self.downloads = Downloads(self._incoming, self._download_dir)
         self.checkpoint = Checkpoint()
+        self.saves = 0
+        """Counts checkpoints, so that the door knows whether a verb made one."""
         self.notices: list[str] = []
         """What the next reply has to tell the caller, such as a restart."""
         self.turn = asyncio.Lock()
@@ -220,6 +222,7 @@ class Session:
         if self._browser is None or not self._browser.client.is_connected:
             return
         try:
+            self.saves += 1
             self.checkpoint = await checkpoints.take(self)
         except (BrowserError, ProtocolError) as error:
             logger.debug("no checkpoint: %s", error)

@@ -88,8 +88,8 @@ class Tab:
         self.stirred = False
         """A sign that cookies or storage may have changed since the last checkpoint."""
         self.changed = Signal()
-        self.world: int | None = None
-        """Id of our isolated world in the present document, once made."""
+        self._world: asyncio.Future[Params] | None = None
+        """Our isolated world in the present document, once it is asked for."""
         self._client: CDPClient | None = None
         self._session_id = ""
         self._ready: asyncio.Future[Params] | None = None
@@ -112,7 +112,7 @@ class Tab:
             self.document = Document()
         self.frames = {self.target_id}
         self.crashed = self.closed = False
-        self.world = None
+        self._world = None
         handlers: dict[str, Handler] = {
             "Page.frameNavigated": self._navigated,
             "Page.navigatedWithinDocument": self._navigated_within,
@@ -237,20 +237,19 @@ class Tab:
             if "context" not in error.reason.lower():
                 raise
             # The document changed under us: its world went with it.
-            self.world = None
+            self._world = None
             return await self._run(function, args)
 
     async def _run(self, function: str, args: tuple[Any, ...]) -> Any:
-        if self.world is None:
-            made = await self.send(
-                "Page.createIsolatedWorld", {"frameId": self.target_id, "worldName": WORLD}
-            )
-            self.world = made["executionContextId"]
+        if self._world is None:
+            self._make_world()
+        assert self._world is not None
+        made = await asyncio.shield(self._world)
         answer = await self.send(
             "Runtime.callFunctionOn",
             {
                 "functionDeclaration": function,
-                "executionContextId": self.world,
+                "executionContextId": made["executionContextId"],
                 "arguments": [{"value": arg} for arg in args],
                 "returnByValue": True,
                 "awaitPromise": True,
@@ -260,6 +259,10 @@ class Tab:
             thrown = answer["exceptionDetails"].get("exception", {})
             raise ProtocolError("page script", 0, thrown.get("description", "it threw"))
         return answer["result"].get("value")
+
+    def _make_world(self) -> None:
+        params = {"frameId": self.target_id, "worldName": WORLD}
+        self._world = self.post("Page.createIsolatedWorld", params)
 
     def _frame_came(self, params: Params, _: str | None) -> None:
         self.frames.add(params["frameId"])
@@ -273,7 +276,8 @@ class Tab:
         if frame.get("parentId"):
             return
         document = self.document
-        self.world = None
+        # Asked for at once, so that it is there when the page is.
+        self._make_world()
         document.url = frame["url"] + frame.get("urlFragment", "")
         if document.loader_id != frame["loaderId"]:
             document.loader_id = frame["loaderId"]
