@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tabwright.errors import ConnectFailed, DriverCrashError, InternalError, TargetClosed
 
@@ -25,6 +25,8 @@ Handler = Callable[[Params, str | None], None]
 
 CONNECT_TIMEOUT_S = 10.0
 SESSION_GONE = -32001
+# websockets.protocol.OPEN, without its import.
+OPEN = 1
 
 
 class ProtocolError(InternalError):
@@ -103,6 +105,7 @@ class CDPClient:
         from websockets.asyncio.client import connect
         from websockets.exceptions import WebSocketException
 
+        await self.disconnect()
         try:
             async with asyncio.timeout(timeout):
                 address = await _websocket_address(endpoint)
@@ -163,9 +166,14 @@ class CDPClient:
         message: Params = {"id": number, "method": method, "params": params or {}}
         if session_id:
             message["sessionId"] = session_id
+        data = json.dumps(message).encode("ascii")
+        if self._socket.protocol.state != OPEN:
+            # The peer's goodbye is here, and the reader has not told us yet.
+            future.set_exception(_lost(method))
+            return _quiet(future)
         self._pending[number] = _Pending(future, method, session_id)
         future.add_done_callback(lambda _: self._pending.pop(number, None))
-        self._socket.protocol.send_text(json.dumps(message).encode("ascii"))
+        self._socket.protocol.send_text(data)
         self._socket.send_data()
         return _quiet(future)
 
@@ -185,6 +193,10 @@ class CDPClient:
         for pending in list(self._pending.values()):
             if pending.session_id == session_id and not pending.future.done():
                 pending.future.set_exception(error)
+
+    def awaits(self, session_id: str) -> bool:
+        """Whether a command of a session has no answer yet."""
+        return any(pending.session_id == session_id for pending in self._pending.values())
 
     async def get_browser_version(self) -> BrowserVersion:
         """Ask the browser who it is."""
@@ -268,14 +280,17 @@ async def _websocket_address(endpoint: str) -> str:
         async with httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=False) as client:
             answer = await client.get(f"{endpoint.rstrip('/')}/json/version")
             answer.raise_for_status()
-    except httpx.HTTPError as error:
+            found = answer.json()
+    except (httpx.HTTPError, httpx.InvalidURL, ExceptionGroup) as error:
         raise ConnectFailed(endpoint, _reason(error)) from error
-    return str(answer.json()["webSocketDebuggerUrl"])
+    if not isinstance(found, dict) or "webSocketDebuggerUrl" not in found:
+        raise ConnectFailed(endpoint, "it does not name a debugging socket")
+    return str(cast("Params", found)["webSocketDebuggerUrl"])
 
 
 def _reason(error: Exception) -> str:
-    text = str(error) or type(error).__name__
-    return text.splitlines()[0]
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(".") if lines else type(error).__name__
 
 
 def _lost(method: str) -> DriverCrashError:

@@ -7,12 +7,21 @@ by its endpoint, launches none, and turns Playwright's errors into ours; no othe
 from __future__ import annotations
 
 import functools
+import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-from playwright.async_api import Browser, JSHandle, Page, Playwright, async_playwright
+from playwright.async_api import (
+    Browser,
+    FloatRect,
+    JSHandle,
+    Page,
+    PdfMargins,
+    Playwright,
+    async_playwright,
+)
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -42,7 +51,20 @@ CRASH_WORDS = (
     "target crashed",
     "page crashed",
     "browser closed",
-    "driver",
+)
+SELECTOR_WORDS = (
+    "is not a valid selector",
+    "is not a valid xpath",
+    "failed to execute 'evaluate' on 'document'",
+    "unexpected token",
+    "while parsing",
+    "unknown engine",
+)
+PREFIX = re.compile(r"^(?:Page|Locator|Frame)\.\w+: ")
+# The driver's own words for a lost page, as a whole: not what a page may throw.
+LOST = re.compile(
+    r"^(?:page\.\w+: )?(?:target page, context or browser has been closed|target closed"
+    r"|target crashed.*|connection closed.*|browser has been closed)\W*$"
 )
 
 
@@ -66,7 +88,8 @@ def _boundary(
         try:
             return await method(self, *args, **kwargs)
         except PlaywrightError as error:
-            raise _translate(error, method.__name__) from error
+            selector = next((arg for arg in args if isinstance(arg, str)), "")
+            raise _translate(error, method.__name__, selector) from error
 
     return translated
 
@@ -81,6 +104,7 @@ class PlaywrightAdapter:
 
     async def initialize(self, cdp_endpoint: str, *, target_id: str | None = None) -> None:
         """Join the browser at `cdp_endpoint`; take the page of `target_id`, or the first one."""
+        await self.close()
         self._playwright = await async_playwright().start()
         try:
             self._browser = await self._playwright.chromium.connect_over_cdp(
@@ -186,11 +210,12 @@ class PlaywrightAdapter:
         type: Literal["png", "jpeg"] = "png",  # noqa: A002  # the name the requirements fix
         quality: int | None = None,
         full_page: bool = False,
+        clip: FloatRect | None = None,
         path: str | None = None,
     ) -> bytes:
         """Take a picture."""
         return await self.page.screenshot(
-            type=type, quality=quality, full_page=full_page, path=path
+            type=type, quality=quality, full_page=full_page, clip=clip, path=path
         )
 
     @_boundary
@@ -199,10 +224,20 @@ class PlaywrightAdapter:
         *,
         path: str | None = None,
         format: str | None = None,  # noqa: A002  # the name the requirements fix
+        width: str | None = None,
+        height: str | None = None,
+        margin: PdfMargins | None = None,
         print_background: bool = False,
     ) -> bytes:
         """Print the page."""
-        return await self.page.pdf(path=path, format=format, print_background=print_background)
+        return await self.page.pdf(
+            path=path,
+            format=format,
+            width=width,
+            height=height,
+            margin=margin,
+            print_background=print_background,
+        )
 
     @_boundary
     async def snapshot(self) -> str:
@@ -288,19 +323,20 @@ async def _command(page: Page, method: str, params: dict[str, Any] | None = None
         await session.detach()
 
 
-def _translate(error: PlaywrightError, action: str) -> TabwrightError:
+def _translate(error: PlaywrightError, action: str, selector: str = "") -> TabwrightError:
     message = error.message.splitlines()[0]
     text = message.lower()
     if isinstance(error, PlaywrightTimeout):
         return TimedOut(f"Playwright's {action}", _milliseconds(message))
+    if action in ("evaluate", "evaluate_handle") and not LOST.search(text):
+        # What the page itself threw may say anything, also words that the driver uses.
+        return ScriptError(f"The script threw {PREFIX.sub('', message)}")
     if any(words in text for words in CRASH_WORDS):
         return DriverCrashError(f"Playwright lost the browser during {action}: {message}")
     if "net::err_" in text:
         return NetworkFailed(message, netError=message[message.index("net::") :].split(" ")[0])
-    if "selector" in text and ("valid" in text or "parsing" in text or "unknown engine" in text):
-        return InvalidSelector(action, message)
-    if action in ("evaluate", "evaluate_handle"):
-        return ScriptError(f"The script threw {message.removeprefix('Page.evaluate: ')}")
+    if any(words in text for words in SELECTOR_WORDS):
+        return InvalidSelector(selector, PREFIX.sub("", message))
     return NavigationFailed(message) if action == "navigate" else ActionError(message)
 
 

@@ -106,8 +106,13 @@ def wanted_kind(profile: BrowserProfile, settings: Settings) -> Literal["shell",
     """The headless shell is several times cheaper; windows, extensions and stealth need more."""
     if settings.browser.chromium != "auto":
         return settings.browser.chromium
-    stealth = settings.browser.stealth if profile.stealth is None else profile.stealth
-    return "shell" if headless(profile, settings) and not stealth else "full"
+    quiet = headless(profile, settings) and not stealth(profile, settings)
+    return "shell" if quiet else "full"
+
+
+def stealth(profile: BrowserProfile, settings: Settings) -> bool:
+    """Whether the profile's browser hides that it is driven."""
+    return settings.browser.stealth if profile.stealth is None else profile.stealth
 
 
 def headless(profile: BrowserProfile, settings: Settings) -> bool:
@@ -121,7 +126,7 @@ def _plan(profile: BrowserProfile, settings: Settings, found: FoundBrowser, run:
     args = [*ARGS, f"--window-size={size.width},{size.height}"]
     if headless(profile, settings):
         args += ["--headless", "--hide-scrollbars"]
-    if settings.browser.stealth or profile.stealth:
+    if stealth(profile, settings):
         args.append("--disable-blink-features=AutomationControlled")
     if sys.platform == "linux" and _small_shm():
         args.append("--disable-dev-shm-usage")

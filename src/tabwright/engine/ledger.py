@@ -77,18 +77,22 @@ def reap(ledger_dir: Path) -> list[int]:
     for file in ledger_dir.glob("run-*.json"):
         try:
             entry: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if _alive(entry["owner"], entry["ownerBorn"]):
-            continue
-        for pid, born in entry["processes"].items():
-            if _alive(int(pid), born):
-                _end_group(int(pid))
-                reaped.append(int(pid))
-        for directory in entry["directories"]:
-            shutil.rmtree(directory, ignore_errors=True)
-        file.unlink(missing_ok=True)
+            if not _alive(entry["owner"], entry["ownerBorn"]):
+                reaped += _clear(entry)
+                file.unlink(missing_ok=True)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            # Not an entry of ours, or one cut off in the writing: it names nothing to clear.
+            file.unlink(missing_ok=True)
     return reaped
+
+
+def _clear(entry: dict[str, Any]) -> list[int]:
+    living = [int(pid) for pid, born in entry["processes"].items() if _alive(int(pid), born)]
+    for pid in living:
+        _end_group(pid)
+    for directory in entry["directories"]:
+        shutil.rmtree(directory, ignore_errors=True)
+    return living
 
 
 def _end_group(pid: int) -> None:

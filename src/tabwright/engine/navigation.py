@@ -119,7 +119,7 @@ class _Journey:
         try:
             async with asyncio.timeout(self.timeout_ms / 1000):
                 await self.tab.ready()
-                if not await self.tab.answers():
+                if not await self.tab.is_free():
                     # A page that loops for ever would hold up its own replacement.
                     await self.tab.interrupt()
                 download = await travel

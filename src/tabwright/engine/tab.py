@@ -19,6 +19,7 @@ BLANK = "about:blank"
 REMEMBERED_LOADERS = 20
 REMEMBERED_DIALOGS = 20
 ANSWER_S = 0.5
+JUST_NOW_S = 0.05
 WORLD = "tabwright"
 # The lifecycle events of a load that may come before its frameNavigated. Any other event with a
 # foreign loader is the last word of the document before.
@@ -92,6 +93,7 @@ class Tab:
         """Our isolated world in the present document, once it is asked for."""
         self._client: CDPClient | None = None
         self._session_id = ""
+        self._ran_at = 0.0
         self._ready: asyncio.Future[Params] | None = None
 
     @property
@@ -187,6 +189,13 @@ class Tab:
             return False
         return True
 
+    async def is_free(self) -> bool:
+        """Whether the main thread is free, asked only when it has not just shown it."""
+        just_ran = asyncio.get_running_loop().time() - self._ran_at < JUST_NOW_S
+        if just_ran and self._client is not None and not self._client.awaits(self._session_id):
+            return True
+        return await self.answers()
+
     async def interrupt(self) -> None:
         """Stop whatever script runs; it is answered even while the main thread is busy."""
         await self.send("Runtime.terminateExecution")
@@ -255,6 +264,7 @@ class Tab:
                 "awaitPromise": True,
             },
         )
+        self._ran_at = asyncio.get_running_loop().time()
         if "exceptionDetails" in answer:
             thrown = answer["exceptionDetails"].get("exception", {})
             raise ProtocolError("page script", 0, thrown.get("description", "it threw"))
