@@ -124,7 +124,7 @@ async def test_any_text_that_is_no_address_is_a_complete_connect_error(endpoint)
         ("http", "not found", "404 Not Found"),
         ("ws", "broken", "HTTP 500"),
         ("ws", "web page", "HTTP 200"),
-        ("http", "other service", "webSocketDebuggerUrl"),
+        ("http", "other service", "does not name a debugging socket"),
         ("ws", "garbage", "did not receive a valid HTTP response"),
         ("wss", "web page", "SSL"),
         ("https", "web page", "SSL"),

@@ -27,7 +27,6 @@ from tabwright.errors import (
 )
 
 
-# 1. cdp._websocket_address: httpx.InvalidURL is no HTTPError; a port too large is an OverflowError
 #    in an ExceptionGroup; a JSON list is a TypeError. S3-P04.
 @pytest.mark.parametrize(
     "endpoint", ["http://a\0b", "http://127.0.0.1:1:1", "http://127.0.0.1:99999999"]
@@ -44,7 +43,6 @@ async def test_json_that_is_no_object_is_a_connect_error(site, body):
         await CDPClient().connect(site.url("/list"), timeout=1)
 
 
-# 2. cdp._reason: the first line may be empty. S3-P04: reason must be there.
 @pytest.mark.parametrize("endpoint", ["\n", "\x85", "\u2028x"])
 async def test_the_reason_is_never_empty(endpoint):
     with pytest.raises(ConnectFailed) as caught:
@@ -52,7 +50,6 @@ async def test_the_reason_is_never_empty(endpoint):
     assert caught.value.details["reason"].strip()
 
 
-# 3. cdp.post while the peer's close frame is being handled: raw websockets InvalidState.
 async def test_a_command_while_the_peer_closes_is_a_driver_crash():
     async def leave(connection) -> None:
         await connection.recv()
@@ -70,7 +67,6 @@ async def test_a_command_while_the_peer_closes_is_a_driver_crash():
         await client.disconnect()
 
 
-# 4. cdp.connect on a connected client: the first socket and its reader are left behind.
 async def test_connecting_twice_leaves_no_first_connection():
     async def stay(connection) -> None:
         async for _ in connection:
@@ -87,7 +83,6 @@ async def test_connecting_twice_leaves_no_first_connection():
         assert mine == []
 
 
-# 5. cdp.post with params that are no JSON: the entry stays pending for ever.
 async def test_params_that_are_no_json_leave_no_pending_command(manager):
     client = CDPClient()
     await client.connect((await manager.launch_browser()).cdp_endpoint)
@@ -99,10 +94,6 @@ async def test_params_that_are_no_json_leave_no_pending_command(manager):
     assert left == {}
 
 
-# 6. cdp.connect by https:// to a silent peer: httpx keeps the socket until the garbage collector.
-
-
-# 7. launch._plan: `profile.stealth = false` does not override `browser.stealth = true`.
 async def test_a_profile_without_stealth_hides_nothing_although_the_others_do(tmp_path):
     settings = make_settings(
         tmp_path, **{"browser.stealth": True, "profiles.isolated.stealth": False}
@@ -125,7 +116,6 @@ async def test_a_profile_without_stealth_hides_nothing_although_the_others_do(tm
     assert "--disable-blink-features=AutomationControlled" not in argv
 
 
-# 8. ledger.reap: JSON that lacks a key, or is no object, stops every start.
 @pytest.mark.parametrize("text", ["{}", "[]", "null", '{"owner": 1}'])
 async def test_a_damaged_ledger_entry_does_not_stop_the_start(tmp_path, text):
     runs = tmp_path / "profiles/.runs"
@@ -134,9 +124,6 @@ async def test_a_damaged_ledger_entry_does_not_stop_the_start(tmp_path, text):
     manager = BrowserManager(make_settings(tmp_path))
     await manager.start()
     await manager.stop()
-
-
-# 9. ledger.reap: a stopped child of a browser that is gone is never ended (its group is not asked).
 
 
 @pytest.fixture
@@ -149,7 +136,6 @@ async def adapter(context):
     await joined.close()
 
 
-# 10. driver._translate: the words of a page decide the class of the error.
 @pytest.mark.parametrize(
     "words", ["no driver for this printer", "the shop has been closed", "net::ERR_MADE_UP"]
 )
@@ -163,20 +149,17 @@ async def test_a_selector_error_inside_a_script_is_a_script_error(adapter):
         await adapter.evaluate("document.querySelector('p[')")
 
 
-# 11. driver._translate: InvalidSelector is given the action's name as the selector.
 async def test_an_invalid_selector_names_the_selector(adapter):
     with pytest.raises(InvalidSelector) as caught:
         await adapter.click("p[", timeout=2000)
     assert caught.value.details["selector"] == "p["
 
 
-# 12. driver._translate: a bad XPath is a bare ActionError.
 async def test_a_bad_xpath_is_an_invalid_selector(adapter):
     with pytest.raises(InvalidSelector):
         await adapter.click("//p[", timeout=2000)
 
 
-# 13. driver.initialize twice: the first driver process is never ended.
 async def test_initializing_twice_leaves_no_driver_behind(adapter, context):
     session = await session_of(context)
     await adapter.initialize(session.browser.cdp_endpoint, target_id=session.current.target_id)
@@ -191,7 +174,6 @@ async def test_initializing_twice_leaves_no_driver_behind(adapter, context):
     assert left == []
 
 
-# 14. S3-PW-03: options that the adapter lacks.
 @pytest.mark.proves("S3-PW-03")
 def test_the_adapter_has_every_option_of_screenshot_and_pdf():
     shot = inspect.signature(PlaywrightAdapter.screenshot).parameters
