@@ -126,7 +126,9 @@ async def _run(context: ToolContext, verb: Verb, params: Params, outcome: Outcom
                 return await work.once()
     except TimeoutError:
         raise TimedOut(
-            f"The call {verb.name!r}", limit_ms, hint="The browser is still being made ready."
+            f"The call {verb.name!r}",
+            limit_ms,
+            hint="The browser was being made ready, or another call of the conversation ran.",
         ) from None
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from urllib.parse import urlsplit
 
+from tabwright.engine.process import BrowserProcess, LaunchPlan
+
 
 class Proxy:
     """Stands between us and a browser's debugging port."""
@@ -25,6 +27,12 @@ class Proxy:
             self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port = self._server.sockets[0].getsockname()[1]
         return f"ws://127.0.0.1:{port}{parts.path}"
+
+    async def launch(self, plan: LaunchPlan) -> BrowserProcess:
+        """The real launcher, with the proxy before the browser that it starts."""
+        process = await BrowserProcess.launch(plan)
+        process.endpoint = await self.before(process.endpoint)
+        return process
 
     async def busy(self) -> None:
         """Wait until something was sent to the browser since the last time."""

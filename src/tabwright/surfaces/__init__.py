@@ -1,1 +1,0 @@
-"""Under which names verbs are offered as tools."""
