@@ -120,7 +120,7 @@ async def _run(context: ToolContext, verb: Verb, params: Params, outcome: Outcom
             try:
                 return await work.once()
             except DriverCrashError as crash:
-                if not verb.repeatable or crash.details.get("repeat") is False:
+                if not verb.repeatable or crash.retried:
                     raise
                 context.journal.event("retry", {"during": verb.name, "error": crash.message})
                 return await work.once()
@@ -184,7 +184,7 @@ class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
         try:
             session = await self._guard.__aenter__()
         except DriverCrashError as crash:
-            crash.details["repeat"] = False
+            crash.retried = True
             raise
         session.caller = self._context.caller
         return session

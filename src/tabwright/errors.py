@@ -97,6 +97,9 @@ class BrowserError(TabwrightError):
 class DriverCrashError(BrowserError):
     """The browser, its socket or the driver died in the middle of a call."""
 
+    retried = False
+    """Whether what it cut off was already done once more."""
+
     def __init__(self, message: str, *, hint: str = "", **details: Any) -> None:
         super().__init__(
             message,

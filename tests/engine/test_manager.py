@@ -86,12 +86,12 @@ async def test_calls_from_another_thread_and_loop_use_the_same_browser(tmp_path)
     await manager.stop()
 
 
-@pytest.mark.proves("S0-04", "S0-22")
+@pytest.mark.proves("S0-04", "S0-22", "S0-24")
 async def test_a_failed_start_is_tried_again_by_the_next_call(tmp_path, manager):
     await value(manager.context("working"), "1")
     binary = manager.get_active_browser().process.plan
     missing = tmp_path / "bin" / "browser"
-    own = BrowserManager(make_settings(tmp_path, **{"browser.executablePath": str(missing)}))
+    own = BrowserManager(make_settings(tmp_path, **{"tools.browser.browserBin": str(missing)}))
     context = own.context("a")
     outcomes = await asyncio.gather(*(call(context, "tabs") for _ in range(5)))
     for outcome in outcomes:
