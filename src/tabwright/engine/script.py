@@ -168,8 +168,8 @@ async def _result(tab: Tab, answer: Params) -> Params:
     message, *stack = description.splitlines()
     line, column = _position(thrown, stack)
     raise ScriptError(
-        f"The script threw {message if is_error else description:.500}",
-        hint="Mend the script; the position is in the details.",
+        f"The script threw {message if is_error else description:.500}"
+        f" (line {line}, column {column}).",
         exception=exception.get("className") or exception.get("type", ""),
         line=line,
         column=column,
