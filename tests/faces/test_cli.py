@@ -22,6 +22,9 @@ from support.engine import browser_processes
 from support.machine import DEADLINE_S, Machine
 from support.site import Site
 from tabwright.config import Settings
+from tabwright.dispatch import call
+from tabwright.engine.cdp import CDPClient
+from tabwright.engine.context import ToolContext
 from tabwright.faces.cli import main
 from tabwright.faces.cli.output import print_text
 from tabwright.faces.cli.parameter import DescribedArgument, command_line
@@ -279,6 +282,35 @@ def test_a_signal_in_the_middle_of_a_call_leaves_nothing(
     assert (process.returncode, out, err) == (code, "", "")
     assert browser_processes(machine.home) == []
     assert machine.leftovers() == []
+
+
+@pytest.mark.proves("S3-BM-04", "S3-12.5")
+async def test_a_browser_can_be_launched_by_hand_joined_and_closed(machine: Machine):
+    with machine.start("launch", "--json") as process:
+        assert process.stdout is not None
+        facts = json.loads(process.stdout.readline())
+        client = CDPClient()
+        await client.connect(facts["cdpEndpoint"])
+        assert (await client.get_browser_version()).browser == facts["browser"]
+        await client.disconnect()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == 130
+    assert browser_processes(machine.home) == []
+    assert machine.leftovers() == []
+
+
+@pytest.mark.proves("S3-ERR-03")
+async def test_an_error_has_the_same_shape_from_the_door_and_from_the_command_line(
+    machine: Machine, context: ToolContext, site: Site
+):
+    url = site.page("/cli/shape", "shape")
+    await call(context, "navigate", {"url": url})
+    door = (await call(context, "screenshot", {"selector": "#none"})).as_dict()
+    line = machine.json("screenshot", "--selector", "#none", "--at", url, code=1)
+    for body in (door, line):
+        body["executionTime"] = body["timestamp"] = body["error"]["timestamp"] = ""
+    assert line == door
 
 
 def test_a_reader_that_leaves_early_gets_no_complaint(machine: Machine):

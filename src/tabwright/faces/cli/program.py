@@ -22,6 +22,7 @@ PROGRAM = "tabwright"
 SET_UP = {
     "install": "tabwright.faces.cli.install",
     "config": "tabwright.faces.cli.configure",
+    "launch": "tabwright.faces.cli.launch",
 }
 """Commands that are no verbs, and the modules in which they stand under `command`."""
 

@@ -72,7 +72,7 @@ async def _one_shot(verb: Verb, given: dict[str, Any], at: str | None, shared: S
     async with Tabwright(shared.settings()) as page:
         if shared.profile is not None:
             await page.manager.switch_profile(shared.profile)
-        await _bring_browser(page)
+        await bring_browser(page)
         if at is not None:
             opened = await page.call("navigate", url=at)
             if not opened.success:
@@ -82,7 +82,7 @@ async def _one_shot(verb: Verb, given: dict[str, Any], at: str | None, shared: S
         return outcome
 
 
-async def _bring_browser(page: Tabwright) -> None:
+async def bring_browser(page: Tabwright) -> None:
     """Obtain a missing browser where its progress can be seen, and no call's deadline runs."""
     settings = page.manager.settings
     profile = page.manager.get_current_profile()
