@@ -1,10 +1,8 @@
 """The settings: every key, what it means, and what it may hold."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -331,7 +329,7 @@ class Settings(Section):
     _origins: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
 
     @model_validator(mode="after")
-    def _complete(self) -> Settings:
+    def _complete(self) -> Self:
         if "openclaw" in self.profiles and "isolated" not in self.profiles:
             self.profiles["isolated"] = self.profiles.pop("openclaw")
         for name in DEFAULT_PROFILES:

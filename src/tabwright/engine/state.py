@@ -1,7 +1,5 @@
 """The state of a conversation as data: cookies and storage, read, put in place, and cleared."""
 
-from __future__ import annotations
-
 import base64
 import json
 

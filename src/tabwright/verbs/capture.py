@@ -1,7 +1,5 @@
 """Pictures and prints of the page."""
 
-from __future__ import annotations
-
 import base64
 import math
 import re

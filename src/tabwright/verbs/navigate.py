@@ -1,10 +1,8 @@
 """Going to pages: navigate, back, forward, reload."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator
@@ -102,7 +100,7 @@ class Arrived(Result):
     """Set when the address was a file: path, suggestedFilename, sizeBytes, state."""
 
     @classmethod
-    def of(cls, arrival: Arrival) -> Arrived:
+    def of(cls, arrival: Arrival) -> Self:
         """The result of a navigation."""
         return cls(
             url=arrival.url,

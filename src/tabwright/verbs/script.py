@@ -1,7 +1,5 @@
 """Running JavaScript in the page."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated, Any, ClassVar

@@ -1,7 +1,5 @@
 """Tabs: list, open, choose, close; the size of the page; stopping a script that hangs."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
