@@ -318,6 +318,26 @@ async def test_a_browser_that_was_stopped_when_we_were_killed_is_reaped_by_the_n
     await manager.stop()
 
 
+@pytest.mark.proves("S0-25")
+async def test_a_stopped_page_of_a_browser_that_is_gone_is_reaped_by_the_next_start(
+    tmp_path, adopts_orphans
+):
+    owner, browser = await asyncio.to_thread(start_owner, tmp_path)
+    children = psutil.Process(browser).children(recursive=True)
+    renderer = next(child for child in children if "--type=renderer" in child.cmdline())
+    watched = {renderer.pid: os.pidfd_open(renderer.pid)}
+    renderer.suspend()
+    owner.kill()
+    owner.communicate()
+    bury([browser])
+
+    manager = BrowserManager(make_settings(tmp_path))
+    await manager.start()
+    assert await asyncio.to_thread(survivors, watched) == []
+    bury(child.pid for child in children)
+    await manager.stop()
+
+
 async def test_the_next_start_leaves_the_browser_of_a_living_run_alone(tmp_path):
     owner, browser = await asyncio.to_thread(start_owner, tmp_path)
     manager = BrowserManager(make_settings(tmp_path))

@@ -87,12 +87,26 @@ def reap(ledger_dir: Path) -> list[int]:
 
 
 def _clear(entry: dict[str, Any]) -> list[int]:
-    living = [int(pid) for pid, born in entry["processes"].items() if _alive(int(pid), born)]
+    living = [int(pid) for pid, born in entry["processes"].items() if _ours(int(pid), born)]
     for pid in living:
         _end_group(pid)
     for directory in entry["directories"]:
         shutil.rmtree(directory, ignore_errors=True)
     return living
+
+
+def _ours(pid: int, born: float | None) -> bool:
+    """Whether the browser, or only a child it left in its group, is still there.
+
+    A number is not given to a new process while a group of that number exists.
+    """
+    if _born(pid) is not None:
+        return _alive(pid, born)
+    try:
+        os.killpg(pid, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def _end_group(pid: int) -> None:
