@@ -125,6 +125,7 @@ async def _run(context: ToolContext, verb: Verb, params: Params, outcome: Outcom
                 context.journal.event("retry", {"during": verb.name, "error": crash.message})
                 return await work.once()
     except TimeoutError:
+        await context.end_hung()
         raise TimedOut(
             f"The call {verb.name!r}",
             limit_ms,

@@ -25,6 +25,7 @@ Handler = Callable[[Params, str | None], None]
 
 CONNECT_TIMEOUT_S = 10.0
 SESSION_GONE = -32001
+MOVED_ON = ("context", "navigated or closed")
 # websockets.protocol.OPEN, without its import.
 OPEN = 1
 
@@ -37,6 +38,8 @@ class ProtocolError(InternalError):
         self.method = method
         self.protocol_code = code
         self.reason = message
+        self.moved = any(words in message.lower() for words in MOVED_ON)
+        """Whether the page was replaced while the command was on its way."""
 
 
 @dataclass(frozen=True)

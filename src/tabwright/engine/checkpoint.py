@@ -59,7 +59,8 @@ class Checkpoint:
 def origin_of(url: str) -> str:
     """Scheme, host and port, for addresses that have storage; else nothing."""
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}" if parts.scheme in ("http", "https") else ""
 
 
 async def take(session: Session) -> Checkpoint:
@@ -88,6 +89,9 @@ async def take(session: Session) -> Checkpoint:
             taken.local_items[origin] = _entries(asked[tab.id, True], kept)
         items = _entries(asked[tab.id, False], before.get(tab.id, []))
         taken.pages.append(PageRecord(tab.id, tab.url, items))
+    # A crashed tab has nothing to tell, and is to come back all the same.
+    crashed = {tab.id for tab in session.tabs.values() if tab.crashed}
+    taken.pages += [page for page in session.checkpoint.pages if page.tab_id in crashed]
     return taken
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -33,6 +33,8 @@ class ToolContext:
     journal: Journal = field(kw_only=True, repr=False)
     home: Home = field(kw_only=True, repr=False)
     lease: Lease = field(kw_only=True, repr=False)
+    end_hung: Callable[[], Awaitable[None]] = field(kw_only=True, repr=False)
+    """Ends the browser if it answers nothing any more."""
 
     def browser(self) -> AbstractAsyncContextManager[Session]:
         """The conversation's session, started on first use and held while the guard is open."""

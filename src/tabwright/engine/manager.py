@@ -23,7 +23,7 @@ from tabwright.engine.process import BrowserProcess
 from tabwright.engine.session import Session, SessionKey
 from tabwright.engine.slot import Slot
 from tabwright.engine.state import BrowserState
-from tabwright.errors import DriverCrashError, InputError, InternalError
+from tabwright.errors import BrowserError, DriverCrashError, InputError, InternalError
 
 logger = logging.getLogger("tabwright.manager")
 
@@ -51,6 +51,7 @@ class BrowserManager:
         self._launch = launch
         self._execute = execute
         self._profile = settings.browser.default_profile
+        self._stopped = False
         self._slots: dict[str, Slot] = {}
         self._sessions: dict[SessionKey, Session] = {}
         self._reaper: asyncio.Task[None] | None = None
@@ -62,13 +63,18 @@ class BrowserManager:
 
     async def start(self) -> None:
         """End what an earlier run left behind; with `browser.autoStart`, launch the browser."""
+        self._stopped = False
         for pid in await asyncio.to_thread(ledger.reap, self._run.ledger_dir):
             self.journal.event("reaped", {"pid": pid})
         if self.settings.browser.auto_start:
             await self.launch_browser()
 
     async def stop(self) -> None:
-        """Close every session and browser and remove every temporary file. Raises nothing."""
+        """Close every session and browser and remove every temporary file. Raises nothing.
+
+        Calls that come later, or still wait for their turn, are refused until `start`.
+        """
+        self._stopped = True
         if self._reaper is not None:
             self._reaper.cancel()
             await asyncio.gather(self._reaper, return_exceptions=True)
@@ -97,6 +103,7 @@ class BrowserManager:
             journal=self.journal,
             home=self.home,
             lease=lambda: self._lease(conversation_id),
+            end_hung=self._end_hung,
         )
 
     def list_profiles(self) -> list[BrowserProfile]:
@@ -117,6 +124,7 @@ class BrowserManager:
 
     async def launch_browser(self, profile: str | None = None) -> Chromium:
         """Start a profile's browser now, also one that was given up as unavailable."""
+        self._check_open()
         slot = self._slot(profile)
         slot.forgive()
         return await slot.browser()
@@ -238,11 +246,23 @@ class BrowserManager:
     async def _bring_up(self, session: Session) -> None:
         """A session in a browser that works; a crash on the way is forgiven once."""
         slot = self._slot(session.key.profile)
+        self._check_open()
         try:
             await restore.ready(session, await slot.browser())
         except DriverCrashError as error:
+            self._check_open()
             self.journal.event("retry", {"during": "session start", "error": error.message})
             await restore.ready(session, await slot.browser())
+
+    def _check_open(self) -> None:
+        if self._stopped:
+            raise BrowserError("Tabwright was stopped.", hint="Start it again, or make a new one.")
+
+    async def _end_hung(self) -> None:
+        """After a call that found no time: a browser that answers nothing is ended."""
+        browser = self._slot(None).active
+        if browser is not None and browser.state == "live" and not await browser.answers():
+            browser.kill("it does not answer")
 
     def _watch_idle(self) -> None:
         if self._reaper is None or self._reaper.done():

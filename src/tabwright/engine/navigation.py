@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
@@ -66,7 +66,7 @@ async def go_to(tab: Tab, url: str, *, wait_until: WaitUntil, timeout_ms: float)
     """
     check_local(tab, url)
     journey = _Journey(tab, url, wait_until, timeout_ms)
-    return await journey.run(journey.navigate())
+    return await journey.run(journey.navigate)
 
 
 def check_local(tab: Tab, url: str) -> None:
@@ -84,7 +84,7 @@ def check_local(tab: Tab, url: str) -> None:
 async def reload(tab: Tab, *, wait_until: WaitUntil, timeout_ms: float) -> Arrival:
     """Load the present address again."""
     journey = _Journey(tab, tab.url, wait_until, timeout_ms)
-    return await journey.run(journey.reload())
+    return await journey.run(journey.reload)
 
 
 async def step(tab: Tab, by: int, *, wait_until: WaitUntil, timeout_ms: float) -> Arrival:
@@ -100,7 +100,7 @@ async def step(tab: Tab, by: int, *, wait_until: WaitUntil, timeout_ms: float) -
         )
     entry = history["entries"][index]
     journey = _Journey(tab, entry["url"], wait_until, timeout_ms)
-    return await journey.run(journey.to_entry(entry["id"]))
+    return await journey.run(lambda: journey.to_entry(entry["id"]))
 
 
 class _Journey:
@@ -115,20 +115,19 @@ class _Journey:
         self.known = set(tab.session.downloads.all)
         self.loaders = len(tab.loaders)
 
-    async def run(self, travel: Awaitable[Download | None]) -> Arrival:
+    async def run(self, travel: Callable[[], Awaitable[Download | None]]) -> Arrival:
         try:
             async with asyncio.timeout(self.timeout_ms / 1000):
                 await self.tab.ready()
                 if not await self.tab.is_free():
                     # A page that loops for ever would hold up its own replacement.
                     await self.tab.interrupt()
-                download = await travel
+                return await self._arrived(await travel())
         except TimeoutError:
             raise await self._too_late() from None
         except asyncio.CancelledError:
             self.tab.post("Page.stopLoading")
             raise
-        return await self._arrived(download)
 
     async def navigate(self) -> Download | None:
         answer = await self._command("Page.navigate", {"url": self.url})
@@ -203,12 +202,11 @@ class _Journey:
 
     async def _arrived(self, download: Download | None) -> Arrival:
         tab = self.tab
+        shown = await self._look(follow=download is None)
         check_local(tab, tab.url)
+        if download is None and tab.document.failed:
+            raise _network_failed(tab.url, tab.load_error or "net::ERR_FAILED")
         response = self._response()
-        tab.stirred = False
-        shown, _ = await asyncio.gather(
-            tab.run(script("snippet.js"), SNIPPET_CHARACTERS), tab.session.save()
-        )
         arrival = Arrival(
             url=tab.url,
             status=response.status if response else None,
@@ -229,11 +227,31 @@ class _Journey:
             )
         return arrival
 
+    async def _look(self, *, follow: bool) -> dict[str, str]:
+        """Title and beginning of one and the same document; one that goes on is followed."""
+        tab = self.tab
+        while True:
+            loader = tab.document.loader_id
+            tab.stirred = False
+            shown, _ = await asyncio.gather(self._shown(), tab.session.save())
+            same = shown is not None and tab.document.loader_id == loader
+            if same and not (follow and tab.document.pending_loader):
+                return shown
+            await self._loaded(loader)
+
+    async def _shown(self) -> dict[str, str] | None:
+        try:
+            return await self.tab.run(script("snippet.js"), SNIPPET_CHARACTERS)
+        except ProtocolError as error:
+            if not error.moved:
+                raise
+            return None
+
     def _response(self) -> DocumentResponse | None:
-        response = self.tab.response
+        response = self.tab.responses.get(self.tab.document.loader_id)
         if response is None or not response.url.startswith(("http:", "https:")):
             return None
-        return response if response.loader_id == self.tab.document.loader_id else None
+        return response
 
     async def _too_late(self) -> TimedOut:
         tab = self.tab

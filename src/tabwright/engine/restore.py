@@ -6,20 +6,26 @@ import asyncio
 
 from tabwright.engine.browser import Chromium
 from tabwright.engine.cdp import ProtocolError, Target
-from tabwright.engine.checkpoint import PageRecord, origin_of, restoring_script
+from tabwright.engine.checkpoint import Checkpoint, PageRecord, origin_of, restoring_script
 from tabwright.engine.session import Session
+from tabwright.engine.state import fill_origin
 from tabwright.engine.tab import BLANK, Tab
 
 PAGE_TIMEOUT_S = 10.0
+OTHER_ORIGINS = 30
 # A tab that was lost with its page; its new page will name itself.
 NO_TARGET = Target(target_id="", type="page", title="", url=BLANK, attached=False)
 
 
 async def ready(session: Session, browser: Chromium) -> None:
     """See that the session lives in `browser` and that its current tab can be used."""
-    if not session.serves(browser):
+    if not session.serves(browser) or session.restoring:
+        # Also after a restore that was cut off half-way: it is begun again from the checkpoint.
+        await session.leave()
+        session.restoring = True
         await session.enter(browser)
         await _put_back(session)
+        session.restoring = False
     elif any(not tab.attached and not tab.crashed for tab in session.tabs.values()):
         # After a reconnect the browser attaches us to each page again.
         await session.until(lambda: all(t.attached for t in session.tabs.values()))
@@ -44,14 +50,28 @@ async def _put_back(session: Session) -> None:
     for tab_id in gone:
         del session.tabs[tab_id]
     failed = [page.url for page in saved.pages if not await _reopen(session, page)]
+    await _fill_other_origins(session, saved)
     session.current = session.tabs.get(saved.current) or next(iter(session.tabs.values()), None)
     session.notices.append(_notice(saved.pages, failed))
+
+
+async def _fill_other_origins(session: Session, saved: Checkpoint) -> None:
+    """Storage of origins that no open page has would be missed at the next visit."""
+    opened = {origin_of(page.url) for page in saved.pages}
+    others = [origin for origin in saved.local_items if origin and origin not in opened]
+    for origin in others[-OTHER_ORIGINS:]:
+        items = saved.local_items[origin]
+        if items:
+            async with asyncio.timeout(PAGE_TIMEOUT_S):
+                await fill_origin(session, origin, items)
 
 
 async def _revive(session: Session, tab: Tab) -> None:
     page = next((p for p in session.checkpoint.pages if p.tab_id == tab.id), None)
     session.browser_command("Target.closeTarget", {"targetId": tab.target_id})
-    record = PageRecord(tab.id, tab.url, page.session_items if page else [])
+    tab.forget()
+    url = page.url if page and tab.url == BLANK else tab.url
+    record = PageRecord(tab.id, url, page.session_items if page else [])
     loaded = await _reopen(session, record)
     session.notices.append(
         f"The page in {tab.id} had crashed and was opened anew at {record.url}."

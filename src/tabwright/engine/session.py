@@ -24,6 +24,7 @@ from tabwright.errors import BrowserError, DriverCrashError, InputError
 logger = logging.getLogger("tabwright.session")
 
 DISPOSE_S = 5.0
+SAVE_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ class Session:
         self.changed = Signal()
         self.caller = Caller(Path.cwd(), PathPolicy([]))
         """Who the turn belongs to; the door sets it."""
+        self.restoring = False
+        """Set while pages are put back; the checkpoint that they come from must not be touched."""
         self.claimant: Tab | None = None
         """A tab that waits for a new page to show itself in."""
         self._sink = sink
@@ -141,6 +144,7 @@ class Session:
         if self._saving is not None:
             self._saving.cancel()
             await asyncio.gather(self._saving, return_exceptions=True)
+        self.claimant = None
         for tab in self.tabs.values():
             tab.unbind()
         if browser is None:
@@ -219,13 +223,14 @@ class Session:
 
     async def save(self) -> None:
         """Bring the checkpoint up to date."""
-        if self._browser is None or not self._browser.client.is_connected:
+        if self.restoring or self._browser is None or not self._browser.client.is_connected:
             return
         try:
             self.saves += 1
-            self.checkpoint = await checkpoints.take(self)
-        except (BrowserError, ProtocolError) as error:
-            logger.debug("no checkpoint: %s", error)
+            async with asyncio.timeout(SAVE_S):
+                self.checkpoint = await checkpoints.take(self)
+        except (TimeoutError, BrowserError, ProtocolError) as error:
+            logger.debug("no checkpoint: %r", error)
 
     def page_opened(self, target: Target, session_id: str) -> None:
         """A page of ours was attached: a known one, an awaited one, or a new one."""
@@ -250,7 +255,7 @@ class Session:
     def page_closed(self, session_id: str) -> None:
         """A page is gone; the newest of the others becomes the current one."""
         for tab in list(self.tabs.values()):
-            if tab.speaks_as(session_id) and not tab.crashed:
+            if tab.speaks_as(session_id):
                 tab.unbind()
                 del self.tabs[tab.id]
                 if self.current is tab:

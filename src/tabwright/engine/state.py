@@ -66,7 +66,7 @@ async def apply(session: Session, state: BrowserState) -> None:
     except ProtocolError as error:
         raise StateError(f"The browser refuses the cookies: {error.reason}.") from error
     for origin, table in state.local_storage.items():
-        await _fill_origin(session, origin, list(map(list, table.items())))
+        await fill_origin(session, origin, list(map(list, table.items())))
     await _fill_current(session, state)
     await session.save()
 
@@ -79,7 +79,7 @@ async def clear(session: Session) -> None:
     session.checkpoint = Checkpoint()
 
 
-async def _fill_origin(session: Session, origin: str, items: Items) -> None:
+async def fill_origin(session: Session, origin: str, items: Items) -> None:
     """Open an empty document of the origin, without asking its server, and fill its storage."""
     current = session.current
     tab = await session.open_tab()

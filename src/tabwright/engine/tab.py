@@ -64,6 +64,8 @@ class Document:
     loader_id: str = ""
     reached: set[str] = field(default_factory=set[str])
     """Lifecycle events of this load: DOMContentLoaded, load, networkIdle …"""
+    failed: bool = False
+    """Whether Chromium shows its error page instead."""
     moves: int = 0
     """Counts navigations, also those that change nothing but the history."""
     pending_loader: str = ""
@@ -81,7 +83,9 @@ class Tab:
         self.viewport = session.viewport()
         self.document = Document(url=target.url or BLANK)
         self.loaders: deque[str] = deque(maxlen=REMEMBERED_LOADERS)
-        self.response: DocumentResponse | None = None
+        self.responses: dict[str, DocumentResponse] = {}
+        """How the server answered, by load; the newest last."""
+        self.load_error = ""
         self.dialogs: deque[Dialog] = deque(maxlen=REMEMBERED_DIALOGS)
         self.frames: set[str] = {target.target_id}
         self.crashed = False
@@ -104,7 +108,8 @@ class Tab:
     @property
     def attached(self) -> bool:
         """Whether commands reach the page."""
-        return self._client is not None and self._client.is_connected and bool(self._session_id)
+        connected = self._client is not None and self._client.is_connected
+        return connected and bool(self._session_id) and not self.crashed
 
     def bind(self, client: CDPClient, session_id: str, *, target_id: str | None = None) -> None:
         """Take over a freshly attached target and let it run. Nothing here waits."""
@@ -126,6 +131,7 @@ class Tab:
             "Page.javascriptDialogOpening": self._dialog,
             "Network.requestWillBeSent": self._requested,
             "Network.responseReceived": self._responded,
+            "Network.loadingFailed": self._load_failed,
         }
         for event, handler in handlers.items():
             client.on(event, handler, session_id=session_id)
@@ -144,8 +150,13 @@ class Tab:
             self._client.end_session(self._session_id, error)
         self.crashed = crashed
         self.closed = not crashed
-        self._session_id = ""
+        if not crashed:
+            self.forget()
         self.changed.fire()
+
+    def forget(self) -> None:
+        """Stop listening to the target: another one takes its place, or none does."""
+        self._session_id = ""
 
     async def ready(self) -> None:
         """Wait until the page's renderer listens: a navigation before that loses its events."""
@@ -175,7 +186,7 @@ class Tab:
 
     def post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
         """Queue a command to the page."""
-        if self._client is None or not self._session_id:
+        if self.crashed or self._client is None or not self._session_id:
             self.check()
         assert self._client is not None
         return self._client.post(method, params, self._session_id)
@@ -202,10 +213,12 @@ class Tab:
 
     async def title(self) -> str:
         """The document's title, or nothing when the page does not answer."""
+        if not self.attached:
+            return ""
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await self.run("function () { return document.title; }")
-        except TimeoutError:
+        except (TimeoutError, ProtocolError):
             return ""
 
     def dialog_notices(self) -> list[str]:
@@ -243,7 +256,7 @@ class Tab:
         try:
             return await self._run(function, args)
         except ProtocolError as error:
-            if "context" not in error.reason.lower():
+            if not error.moved:
                 raise
             # The document changed under us: its world went with it.
             self._world = None
@@ -288,7 +301,9 @@ class Tab:
         document = self.document
         # Asked for at once, so that it is there when the page is.
         self._make_world()
-        document.url = frame["url"] + frame.get("urlFragment", "")
+        # Chromium's own error page stands for the address that could not be shown.
+        document.url = frame.get("unreachableUrl") or frame["url"] + frame.get("urlFragment", "")
+        document.failed = bool(frame.get("unreachableUrl"))
         if document.loader_id != frame["loaderId"]:
             document.loader_id = frame["loaderId"]
             document.reached = set()
@@ -334,9 +349,15 @@ class Tab:
         if params["type"] != "Document" or params.get("frameId") != self.target_id:
             return
         response = params["response"]
-        self.response = DocumentResponse(
+        self.responses[params["loaderId"]] = DocumentResponse(
             response["url"], response["status"], response["mimeType"], params["loaderId"]
         )
+        while len(self.responses) > REMEMBERED_LOADERS:
+            del self.responses[next(iter(self.responses))]
+
+    def _load_failed(self, params: Params, _: str | None) -> None:
+        if params["type"] == "Document":
+            self.load_error = params["errorText"]
 
     def _dialog(self, params: Params, _: str | None) -> None:
         accept = DIALOG_ACCEPTED.get(params["type"], False)

@@ -1,5 +1,6 @@
 """Tabs: list, open, choose, close; the size of the page; stopping a script that hangs."""
 
+import asyncio
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -156,13 +157,15 @@ async def interrupt(tab: Tab, params: Interrupt) -> Interrupted:
 
 
 async def _listed(session: Session) -> list[TabInfo]:
+    tabs = list(session.tabs.values())
+    titles = await asyncio.gather(*(tab.title() for tab in tabs))
     return [
         TabInfo(
             id=tab.id,
             url=tab.url,
-            title=await tab.title() if tab.url != BLANK else "",
+            title=title if tab.url != BLANK else "",
             current=tab is session.current,
             opener=tab.opener or None,
         )
-        for tab in session.tabs.values()
+        for tab, title in zip(tabs, titles, strict=True)
     ]
