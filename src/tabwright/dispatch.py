@@ -32,7 +32,7 @@ from tabwright.verbs import VERBS
 
 # A verb that keeps its own time limit is let speak first; the door's own word comes after it.
 VERB_GRACE_MS = 500.0
-DOOR_GRACE_MS = 1500.0
+DOOR_GRACE_MS = 1000.0
 QUIET_SAVE_S = 0.1
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),
@@ -149,7 +149,8 @@ class _Work:
                 saves = session.saves
                 result = await self._verb(session)
                 if self.verb.effect != "read":
-                    await _save(session, fresh=session.saves > saves)
+                    sure = self.verb.on == "session"
+                    await _save(session, sure=sure, fresh=session.saves > saves)
                 return result
             except TimedOut:
                 if await _page_hung(session):
@@ -194,13 +195,13 @@ class _held:  # noqa: N801  # reads as a phrase: async with _held(context)
         await self._guard.__aexit__(*exc)
 
 
-async def _save(session: Session, *, fresh: bool) -> None:
+async def _save(session: Session, *, sure: bool, fresh: bool) -> None:
     """Checkpoint what the call may have changed.
 
     Signs of a change are saved before the reply; without any, a moment later, so that a series
     of small calls is not slowed down.
     """
-    if session.stirred():
+    if session.stirred() or sure:
         await session.save()
     elif not fresh:
         session.save_soon(QUIET_SAVE_S)

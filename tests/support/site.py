@@ -79,6 +79,14 @@ class Site:
 
         return self.route(path, handle)
 
+    def broken(self, path: str) -> str:
+        """An address whose server hangs up without a word; returns it."""
+
+        def handle(request: BaseHTTPRequestHandler) -> None:
+            request.close_connection = True
+
+        return self.route(path, handle)
+
     def arrived(self, path: str) -> threading.Event:
         """Set once the path was asked for."""
         return self._arrivals[path]

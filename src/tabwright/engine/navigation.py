@@ -234,8 +234,8 @@ class _Journey:
             loader = tab.document.loader_id
             tab.stirred = False
             shown, _ = await asyncio.gather(self._shown(), tab.session.save())
-            same = shown is not None and tab.document.loader_id == loader
-            if same and not (follow and tab.document.pending_loader):
+            onward = follow and bool(tab.document.pending_loader)
+            if shown is not None and tab.document.loader_id == loader and not onward:
                 return shown
             await self._loaded(loader)
 

@@ -185,7 +185,8 @@ class Session:
 
     async def select(self, tab: Tab) -> None:
         """Make a tab the current one."""
-        await tab.send("Page.bringToFront")
+        if not tab.crashed:
+            await tab.send("Page.bringToFront")
         self.current = tab
 
     async def close_tab(self, tab: Tab) -> None:
