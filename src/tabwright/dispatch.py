@@ -31,8 +31,8 @@ from tabwright.verb import Params, Result, Verb
 from tabwright.verbs import VERBS
 
 # A verb that keeps its own time limit is let speak first; the door's own word comes after it.
-VERB_GRACE_MS = 500.0
-DOOR_GRACE_MS = 1000.0
+VERB_GRACE_MS = 300.0
+DOOR_GRACE_MS = 1400.0
 QUIET_SAVE_S = 0.1
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),

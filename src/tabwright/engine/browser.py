@@ -33,7 +33,7 @@ logger = logging.getLogger("tabwright.browser")
 RECONNECT_DELAYS_S = (1.0, 2.0, 4.0, 8.0, 16.0)
 # A killed process closes its socket a moment before its end is reported.
 EXIT_NOTICE_S = 0.5
-ANSWER_S = 0.5
+ANSWER_S = 0.3
 PROTOCOL_FLOOR = (1, 3)
 
 State = Literal["live", "reconnecting", "gone"]
