@@ -1,0 +1,219 @@
+"""The mouse of a tab: moves, clicks, the wheel, and dragging of things and files."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from tabwright.engine.cdp import Params
+from tabwright.engine.keyboard import Keyboard, Page
+from tabwright.errors import BrowserError, InputError
+
+Button = Literal["left", "right", "middle", "back", "forward"]
+Point = tuple[float, float]
+
+BITS: dict[Button, int] = {"left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
+"""The buttons as DevTools and pages count them."""
+
+DRAG_STEPS = 5
+NUDGE_PX = 6
+"""Chromium begins to drag an element once the mouse is more than five pixels from its press."""
+COPY = 1
+NOTHING: Params = {"items": [], "dragOperationsMask": COPY}
+
+
+class Mouse:
+    """A mouse. Places are CSS pixels of the main frame's viewport."""
+
+    def __init__(self, page: Page, keyboard: Keyboard) -> None:
+        self._page = page
+        self._keyboard = keyboard
+        self.x = 0.0
+        self.y = 0.0
+        self.buttons = 0
+        """The buttons that are down, as a bit mask."""
+        self._placed = False
+
+    def reset(self) -> None:
+        """Hold nothing and send nothing: another renderer has taken the page's place."""
+        self.buttons = 0
+        self._placed = False
+
+    async def move(self, x: float, y: float, steps: int = 1) -> None:
+        """Move there on a straight line."""
+        for place in _line((self.x, self.y), (x, y), steps):
+            # One at a time: Chromium merges moves that wait together, and the page sees the last.
+            await self._move(*place)
+
+    async def down(self, button: Button = "left", count: int = 1) -> None:
+        """Press a button and keep it down."""
+        await self._press(button, count)
+
+    async def up(self, button: Button = "left", count: int = 1) -> None:
+        """Let go of a button."""
+        await self._release(button, count)
+
+    async def click(
+        self,
+        x: float,
+        y: float,
+        button: Button = "left",
+        count: int = 1,
+        modifiers: int = 0,
+        hold_ms: float = 0,
+    ) -> None:
+        """Go there and click, `count` times in a row; held keys of the keyboard count too."""
+        sent: list[asyncio.Future[Params]] = []
+        if not self._is_at(x, y):
+            sent.append(self._move(x, y, modifiers))
+        for nth in range(1, count + 1):
+            sent.append(self._press(button, nth, modifiers))
+            if hold_ms:
+                await self._hold(sent, button, nth, modifiers, hold_ms)
+            sent.append(self._release(button, nth, modifiers))
+        for answer in sent:
+            await answer
+
+    async def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Go there and turn the wheel; positive is right and down."""
+        sent = [] if self._is_at(x, y) else [self._move(x, y)]
+        sent.append(self._event("mouseWheel", deltaX=dx, deltaY=dy))
+        for answer in sent:
+            await answer
+
+    async def drag(self, start: Point, end: Point, steps: int = DRAG_STEPS) -> None:
+        """Press at `start`, move to `end` and let go.
+
+        If the page makes a drag-and-drop of it, Chromium goes on with drag events and ends with a
+        drop; else the page sees a mouse that moves with its button down.
+        """
+        await self.move(*start)
+        try:
+            await self._press("left", 1)
+            for place in (_towards(start, end), *_line(start, end, steps)):
+                await self._move(*place)
+            await self._settle()
+            # The first event over a place is dragenter; only after a dragover may it be dropped.
+            await self._move(*end)
+            await self._release("left", 1)
+        except BaseException:
+            self._abandon(start)
+            raise
+        self._end_source(start)
+
+    async def drop_files(self, x: float, y: float, paths: Sequence[str | Path]) -> None:
+        """Drag files in from outside the browser and drop them there.
+
+        Raises:
+            InputError: there is no such file.
+        """
+        files = [str(_existing(path)) for path in paths]
+        data = {**NOTHING, "files": files}
+        for answer in [
+            self._drag(step, (x, y), data) for step in ("dragEnter", "dragOver", "drop")
+        ]:
+            await answer
+
+    async def _hold(
+        self,
+        sent: list[asyncio.Future[Params]],
+        button: Button,
+        nth: int,
+        modifiers: int,
+        hold_ms: float,
+    ) -> None:
+        try:
+            while sent:
+                await sent.pop(0)
+            await asyncio.sleep(hold_ms / 1000)
+        except BaseException:
+            with suppress(BrowserError):
+                self._release(button, nth, modifiers)
+            raise
+
+    def _is_at(self, x: float, y: float) -> bool:
+        return self._placed and (self.x, self.y) == (x, y)
+
+    def _move(self, x: float, y: float, modifiers: int = 0) -> asyncio.Future[Params]:
+        self.x, self.y, self._placed = x, y, True
+        pressed = next((name for name, bit in BITS.items() if self.buttons & bit), "none")
+        return self._event("mouseMoved", modifiers, button=pressed)
+
+    def _press(self, button: Button, count: int, modifiers: int = 0) -> asyncio.Future[Params]:
+        self.buttons |= BITS[button]
+        return self._event("mousePressed", modifiers, button=button, clickCount=count)
+
+    def _release(self, button: Button, count: int, modifiers: int = 0) -> asyncio.Future[Params]:
+        self.buttons &= ~BITS[button]
+        return self._event("mouseReleased", modifiers, button=button, clickCount=count)
+
+    def _event(self, kind: str, modifiers: int = 0, **more: object) -> asyncio.Future[Params]:
+        params = {
+            "type": kind,
+            "x": self.x,
+            "y": self.y,
+            "modifiers": modifiers | self._keyboard.modifiers,
+            "buttons": self.buttons,
+            **more,
+        }
+        return self._page.post("Input.dispatchMouseEvent", params)
+
+    def _drag(self, kind: str, place: Point, data: Params) -> asyncio.Future[Params]:
+        modifiers = self._keyboard.modifiers
+        params = {"type": kind, "x": place[0], "y": place[1], "data": data, "modifiers": modifiers}
+        return self._page.post("Input.dispatchDragEvent", params)
+
+    async def _settle(self) -> None:
+        """Wait until Chromium has heard of a drag that the page began with the last move.
+
+        The move's answer may overtake that news; a script's answer comes after it.
+        """
+        await self._page.send("Runtime.evaluate", {"expression": "0"})
+
+    def _end_source(self, start: Point) -> None:
+        """Give the frame where a drag began its dragend: Chromium tells only the target's process.
+
+        A frame that has had it, or began no drag, is not told again. Nothing waits for it: the
+        drop may have taken the page away.
+        """
+        with suppress(BrowserError):
+            self._drag("dragCancel", start, NOTHING)
+
+    def _abandon(self, start: Point) -> None:
+        """Leave no drag under way and no button down, without waiting: the caller is gone."""
+        with suppress(BrowserError):
+            # Before the release, which would drop what is dragged.
+            self._page.post("Input.cancelDragging")
+        self._end_source(start)
+        with suppress(BrowserError):
+            self._release("left", 1)
+
+
+def _line(start: Point, end: Point, steps: int) -> Iterator[Point]:
+    """Places on the way from start, which is left out, to end."""
+    for step in range(1, steps):
+        yield _between(start, end, step / steps)
+    yield end
+
+
+def _towards(start: Point, end: Point) -> Point:
+    """A first small move: still over what was pressed, so that the drag begins there."""
+    distance = math.dist(start, end)
+    return end if distance <= NUDGE_PX else _between(start, end, NUDGE_PX / distance)
+
+
+def _between(start: Point, end: Point, part: float) -> Point:
+    return (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
+
+
+def _existing(path: str | Path) -> Path:
+    found = Path(path).absolute()
+    if not found.exists():
+        raise InputError(
+            f"There is no file {str(path)!r}.", hint="Name a file that is there.", path=str(path)
+        )
+    return found
