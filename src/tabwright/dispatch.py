@@ -23,10 +23,11 @@ from tabwright.errors import (
     DriverCrashError,
     InputError,
     InternalError,
+    NextAction,
     TabwrightError,
     TimedOut,
 )
-from tabwright.outcome import NextAction, Outcome
+from tabwright.outcome import Outcome
 from tabwright.verb import Params, Result, Verb
 from tabwright.verbs import VERBS
 
@@ -54,8 +55,10 @@ async def call(context: ToolContext, name: str, given: dict[str, Any] | None = N
             lambda: _cancellable(context, _run(context, verb, params, outcome))
         )
         outcome.artifacts = outcome.result.files()
+        outcome.next_actions += outcome.result.next_actions()
     except TabwrightError as error:
         outcome.error = error
+        outcome.next_actions += error.next_actions
     except Exception as error:  # noqa: BLE001  # the edge: a defect must not take the server down
         context.journal.error(error, call_id=call_id)
         outcome.error = InternalError(
@@ -154,7 +157,7 @@ class _Work:
                 return result
             except TimedOut:
                 if await _page_hung(session):
-                    self.outcome.next_actions = HUNG_PAGE
+                    self.outcome.next_actions += HUNG_PAGE
                 raise
             except TabwrightError as error:
                 if session.current is not None:

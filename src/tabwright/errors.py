@@ -10,7 +10,12 @@ TabwrightError
 │   └── ProfileUnavailable  restarts failed too often              BROWSER_UNAVAILABLE
 ├── ActionError             the page did not do what was asked     UNKNOWN_ERROR
 │   ├── ElementNotFound     nothing matches                        ELEMENT_NOT_FOUND
+│   │   └── StaleRef        what a ref stood for is gone           ELEMENT_NOT_FOUND
 │   ├── ElementNotVisible   there, but not shown                   ELEMENT_NOT_VISIBLE
+│   ├── ElementBlocked      covered, disabled, moving …            ELEMENT_NOT_ACTIONABLE
+│   ├── Misdirected         another element got the input          MISDIRECTED
+│   ├── NotDone             the page did not take it               NOT_DONE
+│   ├── DialogOpen          a dialog holds the page up             DIALOG_OPEN
 │   ├── InvalidSelector     the selector cannot be parsed          INVALID_SELECTOR
 │   ├── NavigationFailed    the server answered with an error      NAVIGATION_FAILED
 │   ├── NetworkFailed       the server was not reached             NETWORK_ERROR
@@ -28,6 +33,7 @@ TabwrightError
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
@@ -38,6 +44,19 @@ Advice = Literal["retry", "adapt", "stop"]
 def now_iso() -> str:
     """The time as every log line and error states it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@dataclass
+class NextAction:
+    """A call that would be a good next step."""
+
+    verb: str
+    params: dict[str, Any]
+    why: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """As replies carry it."""
+        return {"verb": self.verb, "params": self.params, "why": self.why}
 
 
 class TabwrightError(Exception):
@@ -56,6 +75,7 @@ class TabwrightError(Exception):
         self.hint = hint
         self.details: dict[str, Any] = {k: v for k, v in details.items() if v is not None}
         self.context: dict[str, Any] = {}
+        self.next_actions: list[NextAction] = []
         self.timestamp = now_iso()
 
     def __str__(self) -> str:
@@ -160,13 +180,22 @@ class ElementNotFound(ActionError):
     code = "ELEMENT_NOT_FOUND"
     status = 404
 
-    def __init__(self, selector: str, *, near: list[str] | None = None) -> None:
+    def __init__(self, selector: str, *, near: list[str] | None = None, **details: Any) -> None:
         super().__init__(
             f"No element matches {selector!r}.",
-            hint=f"Did you mean {near[0]!r}?" if near else "Look at the page again.",
+            hint=f"Did you mean {near[0]}?" if near else "Look at the page again.",
             selector=selector,
             near=near or None,
+            **details,
         )
+
+
+class StaleRef(ElementNotFound):
+    """What a ref stood for is gone."""
+
+    def __init__(self, selector: str, what: str, *, near: list[str] | None = None) -> None:
+        super().__init__(selector, near=near, reason="stale")
+        self.message = f"The ref {selector!r} is of no use any more: {what}."
 
 
 class ElementNotVisible(ActionError):
@@ -182,6 +211,48 @@ class ElementNotVisible(ActionError):
         )
 
 
+class ElementBlocked(ActionError):
+    """The element is there and cannot be acted on: covered, disabled, moving, outside, inert."""
+
+    code = "ELEMENT_NOT_ACTIONABLE"
+    status = 409
+
+    def __init__(self, element: str, reason: str, text: str, *, hint: str, **details: Any) -> None:
+        super().__init__(f"{element} is {text}.", hint=hint, reason=reason, **details)
+
+
+class Misdirected(ActionError):
+    """The input was delivered, and another element received it."""
+
+    code = "MISDIRECTED"
+    status = 409
+
+
+class NotDone(ActionError):
+    """The input arrived, and the page shows that it did not take it."""
+
+    code = "NOT_DONE"
+
+
+class DialogOpen(ActionError):
+    """The page shows a dialog and runs no script until it is answered."""
+
+    code = "DIALOG_OPEN"
+    status = 409
+
+    def __init__(self, tab: str, kind: str, message: str, default: str = "") -> None:
+        super().__init__(
+            f"The page in {tab} shows a dialog ({kind}) {message!r:.300} and waits for the answer.",
+            hint="Answer it with `dialog`; until then nothing else runs in this tab.",
+            tab=tab,
+            dialog={"type": kind, "message": message, "default": default},
+        )
+        self.next_actions = [
+            NextAction("dialog", {"action": "accept"}, "answers OK"),
+            NextAction("dialog", {"action": "dismiss"}, "answers Cancel"),
+        ]
+
+
 class InvalidSelector(ActionError):
     """The selector cannot be parsed."""
 
@@ -191,7 +262,8 @@ class InvalidSelector(ActionError):
     def __init__(self, selector: str, reason: str) -> None:
         super().__init__(
             f"{selector!r} is not a selector: {reason}.",
-            hint="Use CSS such as '#save', or XPath such as '//button[1]'.",
+            hint="Use a ref such as 'e12', CSS such as '#save', XPath such as '//button[1]', or "
+            "text=Save, label=Email, role=button \"Save\".",
             selector=selector,
         )
 

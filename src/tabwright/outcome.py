@@ -6,21 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabwright.engine.artifacts import Artifact
-from tabwright.errors import TabwrightError, now_iso
+from tabwright.errors import NextAction, TabwrightError, now_iso
 from tabwright.verb import Result
-
-
-@dataclass
-class NextAction:
-    """A call that would be a good next step."""
-
-    verb: str
-    params: dict[str, Any]
-    why: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """As replies carry it."""
-        return {"verb": self.verb, "params": self.params, "why": self.why}
 
 
 @dataclass

@@ -19,7 +19,7 @@ from tabwright.duration import Duration
 from tabwright.engine.artifacts import Artifact
 from tabwright.engine.session import Session
 from tabwright.engine.tab import Tab
-from tabwright.errors import InputError
+from tabwright.errors import InputError, NextAction
 
 Effect = Literal["read", "act", "admin"]
 
@@ -69,6 +69,10 @@ class Result(BaseModel):
 
     def files(self) -> list[Artifact]:
         """The files that this result names."""
+        return []
+
+    def next_actions(self) -> list[NextAction]:
+        """Calls that would be good next steps."""
         return []
 
 

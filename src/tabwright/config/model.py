@@ -143,6 +143,12 @@ class Browser(Section):
     idle_timeout: Duration = 1_800_000.0
     """A browser that nobody used for this long is closed."""
 
+    dialogs: Literal["ask", "accept", "dismiss"] = "ask"
+    """An alert, confirm or prompt waits for the caller's answer, or is answered at once."""
+
+    dialog_timeout: Duration = 60_000.0
+    """A dialog that nobody answered for this long is dismissed; an alert is accepted."""
+
     sandbox: Literal["auto", "on", "off"] = "auto"
     """Chromium's sandbox; `auto` is on, except where Chromium cannot run with it."""
 

@@ -193,6 +193,10 @@ class CDPClient:
         """Answer every open command of a session with an error, and drop its handlers."""
         for key in [key for key in self._handlers if key[1] == session_id]:
             del self._handlers[key]
+        self.fail(session_id, error)
+
+    def fail(self, session_id: str, error: Exception) -> None:
+        """Answer every open command of a session with an error."""
         for pending in list(self._pending.values()):
             if pending.session_id == session_id and not pending.future.done():
                 pending.future.set_exception(error)

@@ -15,11 +15,12 @@ from tabwright.engine.artifacts import Artifacts
 from tabwright.engine.browser import Chromium, Report
 from tabwright.engine.cdp import Params, ProtocolError, Target
 from tabwright.engine.checkpoint import Checkpoint
+from tabwright.engine.dialog import Policy
 from tabwright.engine.download import Downloads
 from tabwright.engine.policy import PathPolicy
 from tabwright.engine.tab import BLANK, Tab, Viewport
 from tabwright.engine.waiters import Signal
-from tabwright.errors import BrowserError, DriverCrashError, InputError
+from tabwright.errors import BrowserError, DialogOpen, DriverCrashError, InputError
 
 logger = logging.getLogger("tabwright.session")
 
@@ -46,6 +47,18 @@ class Caller:
     def path(self, given: str) -> Path:
         """The file that a parameter names, if it is allowed."""
         return self.policy.resolve(given, base=self.working_dir)
+
+    def file(self, given: str) -> Path:
+        """An existing file that a parameter names, if it is allowed.
+
+        Raises:
+            InputError: there is no such file.
+        """
+        path = self.path(given)
+        if not path.is_file():
+            what = "is a directory" if path.is_dir() else "does not exist"
+            raise InputError(f"The file {given!r} {what}.", hint=f"It was looked for at {path}.")
+        return path
 
 
 class Session:
@@ -74,6 +87,8 @@ class Session:
         """Set while pages are put back; the checkpoint that they come from must not be touched."""
         self.claimant: Tab | None = None
         """A tab that waits for a new page to show itself in."""
+        self.dialogs: Policy | None = None
+        """How dialogs are answered from now on; None: as the configuration says."""
         self._sink = sink
         self._browser: Chromium | None = None
         self._numbers = 0
@@ -105,6 +120,14 @@ class Session:
         profile = resolve_profile(self.settings, self.key.profile)
         size = profile.launch_options.default_viewport or self.settings.browser.default_viewport
         return Viewport(size.width, size.height)
+
+    def dialog_policy(self) -> Policy:
+        """How a dialog of a page is answered. Nobody is there to be asked during a restore."""
+        return "dismiss" if self.restoring else self.dialogs or self.settings.browser.dialogs
+
+    def dialog_wait_s(self) -> float:
+        """How long a dialog waits for its answer."""
+        return self.settings.browser.dialog_timeout / 1000
 
     def report(self, event: str, facts: dict[str, object]) -> None:
         """Tell the journal and the listeners."""
@@ -185,7 +208,7 @@ class Session:
 
     async def select(self, tab: Tab) -> None:
         """Make a tab the current one."""
-        if not tab.crashed:
+        if not tab.crashed and tab.dialogs.open is None:
             await tab.send("Page.bringToFront")
         self.current = tab
 
@@ -197,7 +220,7 @@ class Session:
     def take_notices(self) -> list[str]:
         """What the reply has to tell beside its result, told once."""
         told, self.notices = self.notices, []
-        return told + [line for tab in self.tabs.values() for line in tab.dialog_notices()]
+        return told + [line for tab in self.tabs.values() for line in tab.dialogs.notices(tab.id)]
 
     def stirred(self) -> bool:
         """Whether anything since the last question suggests that cookies or storage changed."""
@@ -230,7 +253,7 @@ class Session:
             self.saves += 1
             async with asyncio.timeout(SAVE_S):
                 self.checkpoint = await checkpoints.take(self)
-        except (TimeoutError, BrowserError, ProtocolError) as error:
+        except (TimeoutError, BrowserError, ProtocolError, DialogOpen) as error:
             logger.debug("no checkpoint: %r", error)
 
     def page_opened(self, target: Target, session_id: str) -> None:

@@ -9,23 +9,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import CDPClient, Handler, Params, ProtocolError, Target
+from tabwright.engine.dialog import Dialog, Dialogs
+from tabwright.engine.frame import Frames
+from tabwright.engine.keyboard import Keyboard
+from tabwright.engine.mouse import Mouse
+from tabwright.engine.traffic import Traffic
 from tabwright.engine.waiters import Signal
-from tabwright.errors import DriverCrashError, TargetClosed
+from tabwright.errors import DialogOpen, DriverCrashError, TargetClosed
 
 if TYPE_CHECKING:
     from tabwright.engine.session import Session
 
 BLANK = "about:blank"
 REMEMBERED_LOADERS = 20
-REMEMBERED_DIALOGS = 20
+REMEMBERED_ERRORS = 50
 ANSWER_S = 0.5
 JUST_NOW_S = 0.05
-WORLD = "tabwright"
 # The lifecycle events of a load that may come before its frameNavigated. Any other event with a
 # foreign loader is the last word of the document before.
 NEW_DOCUMENT = ("init", "commit")
-# A dialog left open would stop every script of the page. These answers lose nothing.
-DIALOG_ACCEPTED = {"alert": True, "confirm": False, "prompt": False, "beforeunload": True}
 
 
 @dataclass
@@ -48,12 +50,14 @@ class DocumentResponse:
 
 
 @dataclass(frozen=True)
-class Dialog:
-    """An alert, confirm, prompt or beforeunload, and how it was answered."""
+class Chooser:
+    """A file chooser that the page opened."""
 
-    type: str
-    message: str
-    accepted: bool
+    node: int
+    """The file input's node, as the browser names it."""
+    frame_id: str
+    mode: str
+    """`selectSingle` or `selectMultiple`."""
 
 
 @dataclass
@@ -70,6 +74,8 @@ class Document:
     """Counts navigations, also those that change nothing but the history."""
     pending_loader: str = ""
     """A navigation that has begun and has not yet put its document here."""
+    requested: str = ""
+    """Where the page has asked to go; nothing is known of it yet."""
 
 
 class Tab:
@@ -86,18 +92,24 @@ class Tab:
         self.responses: dict[str, DocumentResponse] = {}
         """How the server answered, by load; the newest last."""
         self.load_error = ""
-        self.dialogs: deque[Dialog] = deque(maxlen=REMEMBERED_DIALOGS)
-        self.frames: set[str] = {target.target_id}
+        self.dialogs = Dialogs(
+            session.dialog_policy, session.dialog_wait_s, self._answer_dialog, self._dialog_opened
+        )
+        self.frames = Frames(target.target_id, self._prepare)
+        self.keyboard = Keyboard(self)
+        self.mouse = Mouse(self, self.keyboard)
+        self.traffic = Traffic()
+        self.chooser: Chooser | None = None
+        self.errors: deque[str] = deque(maxlen=REMEMBERED_ERRORS)
+        """What the page threw or logged as an error."""
+        self.error_count = 0
         self.crashed = False
         self.closed = False
         self.stirred = False
         """A sign that cookies or storage may have changed since the last checkpoint."""
         self.changed = Signal()
-        self._world: asyncio.Future[Params] | None = None
-        """Our isolated world in the present document, once it is asked for."""
         self._client: CDPClient | None = None
         self._session_id = ""
-        self._ran_at = 0.0
         self._ready: asyncio.Future[Params] | None = None
 
     @property
@@ -117,29 +129,34 @@ class Tab:
         if target_id is not None and target_id != self.target_id:
             self.target_id = target_id
             self.document = Document()
-        self.frames = {self.target_id}
         self.crashed = self.closed = False
-        self._world = None
+        self.dialogs.went()
+        self.keyboard.reset()
+        self.mouse.reset()
         handlers: dict[str, Handler] = {
             "Page.frameNavigated": self._navigated,
             "Page.navigatedWithinDocument": self._navigated_within,
             "Page.frameStartedNavigating": self._started,
+            "Page.frameRequestedNavigation": self._asked,
+            "Page.frameScheduledNavigation": self._asked,
+            "Page.fileChooserOpened": self._chooser_opened,
+            "Runtime.exceptionThrown": self._threw,
+            "Runtime.consoleAPICalled": self._logged,
             "Page.frameStoppedLoading": self._stopped,
-            "Page.frameAttached": self._frame_came,
-            "Page.frameDetached": self._frame_went,
             "Page.lifecycleEvent": self._lifecycle,
-            "Page.javascriptDialogOpening": self._dialog,
-            "Network.requestWillBeSent": self._requested,
+            "Page.javascriptDialogOpening": lambda params, _: self.dialogs.came(params),
+            "Page.javascriptDialogClosed": lambda _params, _: self._dialog_closed(),
             "Network.responseReceived": self._responded,
             "Network.loadingFailed": self._load_failed,
         }
         for event, handler in handlers.items():
             client.on(event, handler, session_id=session_id)
-        self.post("Page.enable")
+        self.frames.bind(client, session_id, self.target_id)
         self._ready = self.post("Page.setLifecycleEventsEnabled", {"enabled": True})
-        self.post("Network.enable")
         self.apply_viewport()
-        self.post("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        # The page never shows a chooser that nobody can answer: it is told to us instead.
+        self.post("Page.setInterceptFileChooserDialog", {"enabled": True})
+        self.post("Runtime.enable")
         self.post("Runtime.runIfWaitingForDebugger")
         self.changed.fire()
 
@@ -175,6 +192,7 @@ class Tab:
             raise DriverCrashError("The connection to the browser was lost.")
         if self._client is None or not self._session_id:
             raise TargetClosed(f"Tab {self.id} is closed.")
+        self.dialogs.check(self.id)
 
     def speaks_as(self, session_id: str) -> bool:
         """Whether this is the tab's protocol session."""
@@ -186,8 +204,7 @@ class Tab:
 
     def post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
         """Queue a command to the page."""
-        if self.crashed or self._client is None or not self._session_id:
-            self.check()
+        self.check()
         assert self._client is not None
         return self._client.post(method, params, self._session_id)
 
@@ -198,11 +215,14 @@ class Tab:
                 await self.send("Runtime.evaluate", {"expression": "0"})
         except TimeoutError:
             return False
+        except DialogOpen:
+            # It does not run on: it waits to be answered.
+            return True
         return True
 
     async def is_free(self) -> bool:
         """Whether the main thread is free, asked only when it has not just shown it."""
-        just_ran = asyncio.get_running_loop().time() - self._ran_at < JUST_NOW_S
+        just_ran = asyncio.get_running_loop().time() - self.frames.ran_at < JUST_NOW_S
         if just_ran and self._client is not None and not self._client.awaits(self._session_id):
             return True
         return await self.answers()
@@ -218,18 +238,8 @@ class Tab:
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await self.run("function () { return document.title; }")
-        except (TimeoutError, ProtocolError):
+        except (TimeoutError, ProtocolError, DialogOpen):
             return ""
-
-    def dialog_notices(self) -> list[str]:
-        """A sentence for each dialog that was answered since the last time."""
-        told = [
-            f"The page in {self.id} showed {_article(d.type)} {d.message!r:.200}; "
-            f"it was {'accepted' if d.accepted else 'dismissed'}."
-            for d in self.dialogs
-        ]
-        self.dialogs.clear()
-        return told
 
     def on(self, event: str, handler: Handler) -> None:
         """Call `handler` for each event of this name that the page sends."""
@@ -252,55 +262,23 @@ class Tab:
         )
 
     async def run(self, function: str, *args: Any) -> Any:
-        """Call one of our functions in our own world, where the page cannot interfere."""
-        try:
-            return await self._run(function, args)
-        except ProtocolError as error:
-            if not error.moved:
-                raise
-            # The document changed under us: its world went with it.
-            self._world = None
-            return await self._run(function, args)
+        """Call one of our functions in our own world of the main frame."""
+        return await self.frames.main.run(function, *args)
 
-    async def _run(self, function: str, args: tuple[Any, ...]) -> Any:
-        if self._world is None:
-            self._make_world()
-        assert self._world is not None
-        made = await asyncio.shield(self._world)
-        answer = await self.send(
-            "Runtime.callFunctionOn",
-            {
-                "functionDeclaration": function,
-                "executionContextId": made["executionContextId"],
-                "arguments": [{"value": arg} for arg in args],
-                "returnByValue": True,
-                "awaitPromise": True,
-            },
-        )
-        self._ran_at = asyncio.get_running_loop().time()
-        if "exceptionDetails" in answer:
-            thrown = answer["exceptionDetails"].get("exception", {})
-            raise ProtocolError("page script", 0, thrown.get("description", "it threw"))
-        return answer["result"].get("value")
-
-    def _make_world(self) -> None:
-        params = {"frameId": self.target_id, "worldName": WORLD}
-        self._world = self.post("Page.createIsolatedWorld", params)
-
-    def _frame_came(self, params: Params, _: str | None) -> None:
-        self.frames.add(params["frameId"])
-
-    def _frame_went(self, params: Params, _: str | None) -> None:
-        self.frames.discard(params["frameId"])
+    def _prepare(self, session_id: str) -> None:
+        """Make a process of the page's frames ready: they are heard like the page itself."""
+        assert self._client is not None
+        self._client.on("Network.requestWillBeSent", self._requested, session_id=session_id)
+        self.traffic.listen(self._client, session_id)
+        self._client.post("Network.enable", session_id=session_id)
+        focus = {"enabled": True}
+        self._client.post("Emulation.setFocusEmulationEnabled", focus, session_id)
 
     def _navigated(self, params: Params, _: str | None) -> None:
         frame = params["frame"]
-        self.frames.add(frame["id"])
         if frame.get("parentId"):
             return
         document = self.document
-        # Asked for at once, so that it is there when the page is.
-        self._make_world()
         # Chromium's own error page stands for the address that could not be shown.
         document.url = frame.get("unreachableUrl") or frame["url"] + frame.get("urlFragment", "")
         document.failed = bool(frame.get("unreachableUrl"))
@@ -309,6 +287,7 @@ class Tab:
             document.reached = set()
         if document.pending_loader == frame["loaderId"]:
             document.pending_loader = ""
+        document.requested = ""
         document.moves += 1
         self.loaders.append(frame["loaderId"])
         self.session.page_moved(self)
@@ -317,7 +296,7 @@ class Tab:
     def _navigated_within(self, params: Params, _: str | None) -> None:
         if params["frameId"] == self.target_id:
             self.document.url = params["url"]
-            self.document.pending_loader = ""
+            self.document.pending_loader = self.document.requested = ""
             self.document.moves += 1
             self.session.page_moved(self)
             self.changed.fire()
@@ -326,9 +305,14 @@ class Tab:
         if params["frameId"] == self.target_id and "SameDocument" not in params["navigationType"]:
             self.document.pending_loader = params["loaderId"]
 
+    def _asked(self, params: Params, _: str | None) -> None:
+        here = params.get("disposition", "currentTab") == "currentTab"
+        if params["frameId"] == self.target_id and here:
+            self.document.requested = params["url"]
+
     def _stopped(self, params: Params, _: str | None) -> None:
         if params["frameId"] == self.target_id:
-            self.document.pending_loader = ""
+            self.document.pending_loader = self.document.requested = ""
             self.changed.fire()
 
     def _lifecycle(self, params: Params, _: str | None) -> None:
@@ -359,11 +343,40 @@ class Tab:
         if params["type"] == "Document":
             self.load_error = params["errorText"]
 
-    def _dialog(self, params: Params, _: str | None) -> None:
-        accept = DIALOG_ACCEPTED.get(params["type"], False)
-        self.dialogs.append(Dialog(params["type"], params["message"], accept))
-        self.post("Page.handleJavaScriptDialog", {"accept": accept})
-        self.session.report("dialog", {"tab": self.id, "type": params["type"]})
+    def _chooser_opened(self, params: Params, _: str | None) -> None:
+        self.chooser = Chooser(params.get("backendNodeId", 0), params["frameId"], params["mode"])
+        self.changed.fire()
+
+    def _threw(self, params: Params, _: str | None) -> None:
+        details = params["exceptionDetails"]
+        thrown = details.get("exception", {}).get("description") or details["text"]
+        self._erred(thrown)
+
+    def _logged(self, params: Params, _: str | None) -> None:
+        if params["type"] == "error":
+            words = [str(a.get("value", a.get("description", a["type"]))) for a in params["args"]]
+            self._erred(" ".join(words))
+
+    def _erred(self, text: str) -> None:
+        self.errors.append(text.partition("\n")[0])
+        self.error_count += 1
+
+    def _answer_dialog(self, method: str, params: Params) -> asyncio.Future[Params]:
+        assert self._client is not None
+        return self._client.post(method, params, self._session_id)
+
+    def _dialog_opened(self, dialog: Dialog) -> None:
+        self.session.report("dialog", {"tab": self.id, "type": dialog.type})
+        if self.dialogs.open is not None and self._client is not None:
+            # No script of the page runs now: whoever waits for one is told why.
+            error = DialogOpen(self.id, dialog.type, dialog.message, dialog.default)
+            for session_id in self.frames.sessions():
+                self._client.fail(session_id, error)
+        self.changed.fire()
+
+    def _dialog_closed(self) -> None:
+        self.dialogs.went()
+        self.changed.fire()
 
 
 def _renderer_died() -> DriverCrashError:
@@ -373,6 +386,3 @@ def _renderer_died() -> DriverCrashError:
         process="renderer",
     )
 
-
-def _article(dialog: str) -> str:
-    return f"an {dialog}" if dialog == "alert" else f"a {dialog}"

@@ -1,12 +1,41 @@
-"""Scripts that run in a page. Each file holds one function expression."""
+"""Scripts that run in a page.
+
+The bundle is one scope made of the files in `BUNDLE`, in that order, run in our own world of each
+frame; `api.js` says what can be called. Every other file holds one function expression.
+"""
 
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["script"]
+__all__ = ["bundle", "script"]
+
+BUNDLE = (
+    "dom.js",
+    "exposed.js",
+    "table.js",
+    "role.js",
+    "content.js",
+    "name.js",
+    "state.js",
+    "refs.js",
+    "find.js",
+    "near.js",
+    "shape.js",
+    "aim.js",
+    "read.js",
+    "watch.js",
+    "api.js",
+)
 
 
 @cache
 def script(name: str) -> str:
     """The source of a page script."""
     return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def bundle() -> str:
+    """The page script as a whole."""
+    scope = "\n".join(script(name) for name in BUNDLE)
+    return f'(() => {{\n"use strict";\n{scope}\n}})()'

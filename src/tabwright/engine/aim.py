@@ -1,0 +1,295 @@
+"""Aiming: from a selector to one element of one frame, ready to be acted on, or a true reason."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.frame import Frame
+from tabwright.engine.selector import Selector, parse
+from tabwright.errors import (
+    ActionError,
+    ElementBlocked,
+    ElementNotFound,
+    ElementNotVisible,
+    InvalidSelector,
+    NextAction,
+    StaleRef,
+    TimedOut,
+)
+
+if TYPE_CHECKING:
+    from tabwright.engine.tab import Tab
+
+Prepare = Literal["", "focus", "append", "replace", "blur", "reveal"]
+
+# How long an act that was not told to wait lets the page come to it: nothing is found at once or
+# soon, and what is covered, moving or disabled has a moment to become free.
+ABSENT_MS = 400.0
+BLOCKED_MS = 1500.0
+# What is kept of the time limit for the reply itself.
+MARGIN_MS = 50.0
+HINTS = {
+    "covered": "Close or scroll away what covers it, then try again.",
+    "disabled": "Do first what enables it.",
+    "moving": "Wait until it stands still.",
+    "outside": "It cannot be reached with a mouse.",
+    "inert": "Close first what is open over the page.",
+    "readonly": "Choose a field that can be edited.",
+    "detached": "The page took it away meanwhile; look at the page again.",
+}
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What must hold of the element before the act."""
+
+    point: bool = False
+    """A point that a mouse can press."""
+    shown: bool = False
+    enabled: bool = False
+    editable: bool = False
+
+    def as_dict(self) -> dict[str, bool]:
+        """As the page script reads it."""
+        return {
+            "point": self.point,
+            "shown": self.shown,
+            "enabled": self.enabled,
+            "editable": self.editable,
+        }
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element as replies name it."""
+
+    role: str
+    name: str
+    ref: str
+
+    @classmethod
+    def of(cls, given: dict[str, str]) -> Element:
+        """As the page script gives it."""
+        return cls(given["role"], given["name"], given["ref"])
+
+    def __str__(self) -> str:
+        return " ".join([self.role, *([f'"{self.name}"'] if self.name else []), self.ref]).strip()
+
+    def as_dict(self) -> dict[str, str]:
+        """As replies carry it."""
+        return {"role": self.role, "name": self.name, "ref": self.ref}
+
+
+@dataclass
+class Aimed:
+    """An element that is ready."""
+
+    frame: Frame
+    element: Element
+    count: int
+    """How many elements the selector matches."""
+    x: float = 0.0
+    y: float = 0.0
+    """The point to press, in the window of the page."""
+    facts: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is looked for, what it must be like, and how long to wait for it."""
+
+    selector: Selector
+    needs: Needs
+    timeout_ms: float
+    wait: bool = False
+    prepare: Prepare = ""
+    position: dict[str, float] | None = None
+    watch: str = ""
+    """Begin a receipt; the text tells this act from others."""
+
+    @classmethod
+    def at(cls, selector: str | Selector, needs: Needs, timeout_ms: float, **more: Any) -> Aim:
+        """Aim at what a text names."""
+        read = parse(selector) if isinstance(selector, str) else selector
+        return cls(read, needs, timeout_ms, **more)
+
+    def options(self, left_ms: float) -> dict[str, Any]:
+        """As the page script reads it."""
+        return {
+            "needs": self.needs.as_dict(),
+            "prepare": self.prepare,
+            "position": self.position,
+            "watch": self.watch,
+            "absentMs": left_ms if self.wait else min(ABSENT_MS, left_ms),
+            "patienceMs": left_ms if self.wait else min(BLOCKED_MS, left_ms),
+        }
+
+    async def take(self, tab: Tab) -> Aimed:
+        """Find the element and wait until it is ready.
+
+        Raises:
+            ElementNotFound: nothing matches, or a ref is stale.
+            ElementNotVisible, ElementBlocked: it cannot be acted on, and why.
+            TimedOut: it was to be waited for and did not get ready.
+        """
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        found: dict[str, Any] = {}
+        frame = tab.frames.main
+        while True:
+            left = self.timeout_ms - MARGIN_MS - (loop.time() - began) * 1000
+            frame, found = await self._look(tab, max(left, 0.0))
+            if found["ok"]:
+                x, y, found = await _from_page(tab, frame, found)
+                if found["ok"]:
+                    return Aimed(frame, Element.of(found["element"]), found["count"], x, y, found)
+            waited = (loop.time() - began) * 1000
+            patience = self.options(self.timeout_ms - MARGIN_MS)
+            limit = patience["absentMs" if found["reason"] == "absent" else "patienceMs"]
+            if waited >= limit or found["reason"] in ("stale", "readonly", "invalid"):
+                raise await self._refusal(tab, frame, found, waited)
+
+    async def _look(self, tab: Tab, left_ms: float) -> tuple[Frame, dict[str, Any]]:
+        frame = self._frame(tab)
+        try:
+            if frame is not None:
+                options = self.options(left_ms)
+                return frame, await frame.call("aim", self.selector.parts, options)
+            return await self._everywhere(tab, left_ms)
+        except ProtocolError as error:
+            if not error.moved:
+                raise
+            # The page moved on while we looked at it: look at the new one.
+            return frame or tab.frames.main, {"ok": False, "reason": "absent", "count": 0}
+
+    def likely_frame(self, tab: Tab) -> Frame:
+        """Where the element will probably be found."""
+        return self._frame(tab) or tab.frames.main
+
+    def _frame(self, tab: Tab) -> Frame | None:
+        """The one frame that can hold the element, if it is known."""
+        ref = self.selector.ref
+        if ref is not None:
+            owner = tab.frames.owner_of(ref)
+            if owner is not None and owner[1]:
+                return owner[0]
+            return tab.frames.main
+        return tab.frames.main if len(tab.frames) == 1 else None
+
+    async def _everywhere(self, tab: Tab, left_ms: float) -> tuple[Frame, dict[str, Any]]:
+        """Look into every frame; the first one with a match that is ready has it."""
+        frames = list(tab.frames)
+        quick = {**self.options(0.0), "prepare": "", "watch": ""}
+        looks = await asyncio.gather(
+            *(frame.call("aim", self.selector.parts, quick) for frame in frames),
+            return_exceptions=True,
+        )
+        seen = [
+            (frame, look)
+            for frame, look in zip(frames, looks, strict=True)
+            if isinstance(look, dict) and look["reason" if not look["ok"] else "ok"] != "absent"
+        ]
+        ready = [pair for pair in seen if pair[1]["ok"]] or seen
+        if ready:
+            options = self.options(left_ms)
+            return ready[0][0], await ready[0][0].call("aim", self.selector.parts, options)
+        # Nowhere yet. The page's own frame waits for a change, then all are asked again.
+        await tab.frames.main.call("change", min(left_ms, 50.0))
+        return tab.frames.main, {"ok": False, "reason": "absent", "count": 0}
+
+    async def _refusal(
+        self, tab: Tab, frame: Frame, found: dict[str, Any], waited: float
+    ) -> ActionError:
+        selector, reason = self.selector.text, found["reason"]
+        if reason == "invalid":
+            return InvalidSelector(selector, found["text"])
+        if reason in ("absent", "stale"):
+            return await not_found(tab, self.selector, found, waited, wait=self.wait)
+        element = Element.of(found["element"])
+        if self.wait:
+            return TimedOut(
+                f"Waiting for {element}, which is {found['text']},",
+                waited,
+                selector=selector,
+                state=found["text"],
+            )
+        if reason == "hidden":
+            return ElementNotVisible(selector, found["text"].removeprefix("hidden: "))
+        error = ElementBlocked(
+            str(element),
+            reason,
+            found["text"],
+            hint=HINTS[reason],
+            selector=selector,
+            waitedMs=round(waited),
+            cover=found.get("cover"),
+        )
+        return error
+
+
+async def _from_page(
+    tab: Tab, frame: Frame, found: dict[str, Any]
+) -> tuple[float, float, dict[str, Any]]:
+    """Turn a point of a frame into one of the page, if nothing lies over the frame there."""
+    x, y = found.get("x", 0.0), found.get("y", 0.0)
+    while frame is not tab.frames.main and "x" in found:
+        parent = tab.frames.get(frame.parent_id)
+        if parent is None:
+            return x, y, {**found, "ok": False, "reason": "detached", "text": "detached: its frame went"}
+        owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
+        where = await parent.on_node(owner["backendNodeId"], "throughFrame", x, y)
+        if not where["ok"]:
+            return x, y, {**found, **where}
+        x, y = where["x"], where["y"]
+        frame = parent
+    return x, y, found
+
+
+async def not_found(
+    tab: Tab, selector: Selector, found: dict[str, Any], waited: float, *, wait: bool = False
+) -> ActionError:
+    """The error for a selector that matches nothing, with what may have been meant."""
+    near: list[dict[str, Any]] = await _candidates(tab, selector, found)
+    shown = [f"{Element.of(one)}" for one in near]
+    if found["reason"] == "stale":
+        error: ActionError = StaleRef(selector.text, _fate(tab, selector, found), near=shown)
+    elif wait:
+        error = TimedOut(
+            f"Waiting for {selector.text!r}, which matches nothing,",
+            waited,
+            selector=selector.text,
+            state="absent",
+            near=shown or None,
+        )
+    else:
+        error = ElementNotFound(selector.text, near=shown, waitedMs=round(waited))
+    if near:
+        best = Element.of(near[0])
+        error.next_actions = [NextAction("", {"selector": best.ref}, f"the nearest is {best}")]
+    return error
+
+
+async def _candidates(tab: Tab, selector: Selector, found: dict[str, Any]) -> list[dict[str, Any]]:
+    wanted = found.get("stale") or tab.frames.remembered(selector.ref)
+    near: list[dict[str, Any]] = []
+    for frame in tab.frames:
+        try:
+            near += await frame.call("candidates", selector.parts, wanted)
+        except ProtocolError as error:
+            if not error.moved:
+                raise
+    return sorted(near, key=lambda one: one["distance"])[:20]
+
+
+def _fate(tab: Tab, selector: Selector, found: dict[str, Any]) -> str:
+    gone = found.get("stale")
+    if gone:
+        name = f' "{gone["name"]}"' if gone["name"] else ""
+        return f"the {gone['role']}{name} was taken off the page"
+    owner = tab.frames.owner_of(selector.ref or 0)
+    if owner is None:
+        return "it was never given out in this tab"
+    return f"it was on a page that has been left; the tab now shows {tab.url}"

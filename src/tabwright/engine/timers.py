@@ -1,0 +1,75 @@
+"""What the page's handlers put off: timers and frames that they ask for while an act runs.
+
+A script in the page's own world stands in for `setTimeout` and `requestAnimationFrame` for as long
+as the act takes, and writes what is pending into a text node that our own world holds as well.
+Outside of an act there is nothing of it in the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tabwright.engine.cdp import Params, ProtocolError
+from tabwright.page import script
+
+if TYPE_CHECKING:
+    from tabwright.engine.frame import Frame
+
+
+class Timers:
+    """The stand-ins in one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._hook = ""
+        self._document = -1
+        self._begun = False
+
+    def begin(self) -> None:
+        """Let the stand-ins stand in, if they are at hand, in time for what is asked next."""
+        if self._ready():
+            self._begun = True
+            self._tell("begin")
+
+    async def ensure(self) -> None:
+        """Put the stand-ins at hand, once a document, and see that they stand in."""
+        if self._begun and self._ready():
+            return
+        try:
+            if not self._ready():
+                await self._install()
+            self._begun = True
+            await self._tell("begin")
+        except ProtocolError as error:
+            if not error.moved:
+                raise
+
+    def end(self) -> None:
+        """Give the page its own functions back."""
+        if self._begun and self._ready():
+            self._tell("end")
+        self._begun = False
+
+    def _ready(self) -> bool:
+        return bool(self._hook) and self._document == self._frame.documents
+
+    async def _install(self) -> None:
+        frame, self._document = self._frame, self._frame.documents
+        cell = await frame.handle("tabwright.cell")
+        node = await frame.send("DOM.describeNode", {"objectId": cell})
+        # Without a context, the node is given in the page's own world.
+        own = await frame.send(
+            "DOM.resolveNode", {"backendNodeId": node["node"]["backendNodeId"]}
+        )
+        made = await frame.send(
+            "Runtime.callFunctionOn",
+            {"functionDeclaration": script("timers.js"), "objectId": own["object"]["objectId"]},
+        )
+        self._hook = made["result"].get("objectId", "")
+
+    def _tell(self, what: str) -> asyncio.Future[Params]:
+        return self._frame.post(
+            "Runtime.callFunctionOn",
+            {"functionDeclaration": f"function () {{ this.{what}(); }}", "objectId": self._hook},
+        )

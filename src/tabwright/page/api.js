@@ -1,0 +1,80 @@
+// What can be called from outside. Each call brings the next free ref and takes the following back.
+
+// Elements that may hide a closed root: no script can tell, so our own side asks the browser.
+const HOSTS = "article,aside,blockquote,body,div,footer,h1,h2,h3,h4,h5,h6,header,main,nav,p,section,span";
+
+function closedHosts(thorough) {
+  const hosts = [];
+  for (const tree of treesOf(document)) {
+    for (const element of queryAll(tree, "*")) {
+      if (rootOf(element)) continue;
+      const custom = tagName(element).includes("-");
+      if (custom || (matches(element, HOSTS) && (thorough || !childNodes(element).length))) {
+        hosts.push(element);
+      }
+    }
+  }
+  return hosts;
+}
+
+// A point inside a frame's document, as its owner's window sees it. `this` is the frame's element.
+function throughFrame(element, x, y) {
+  const place = () => {
+    const box = boxOf(element);
+    const style = getComputedStyle(element);
+    const across = element.offsetWidth ? box.width / element.offsetWidth : 1;
+    const down = element.offsetHeight ? box.height / element.offsetHeight : 1;
+    return {
+      x: box.left + (element.clientLeft + parseFloat(style.paddingLeft) + x) * across,
+      y: box.top + (element.clientTop + parseFloat(style.paddingTop) + y) * down,
+    };
+  };
+  let at = place();
+  let hit = elementAt(at.x, at.y);
+  if (hit !== element) {
+    for (const block of ["center", "start", "end"]) {
+      scrollIntoView(element, { block, inline: "center", behavior: "instant" });
+      at = place();
+      // A frame taller than the window: bring the point itself into it.
+      if (at.y < 0 || at.y > innerHeight || at.x < 0 || at.x > innerWidth) {
+        scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2, behavior: "instant" });
+        at = place();
+      }
+      hit = elementAt(at.x, at.y);
+      if (hit === element) break;
+    }
+  }
+  return hit === element ? { ok: true, ...at } : coveredBy(element, hit);
+}
+
+const api = { aim, report, conclude, disarm, candidates, read, count, change: nextChange };
+
+let told = 0;
+
+// The refs that a call gave out, with what they stand for, so that our side knows them later.
+function newRefs() {
+  const fresh = [];
+  for (let ref = Math.max(told, nextRef - 50); ref < nextRef; ref++) {
+    const entry = nodeByRef.get(ref);
+    if (entry) fresh.push([ref, entry.role, entry.name]);
+  }
+  told = nextRef;
+  return fresh;
+}
+
+globalThis.tabwright = {
+  cell,
+  target: () => watch?.target ?? null,
+  closedHosts,
+  throughFrame,
+  adopt(host, root) {
+    closedRoots.set(host, root);
+  },
+  call(next, name, args) {
+    nextRef = Math.max(nextRef, next);
+    told = nextRef;
+    const value = api[name](...args);
+    if (value instanceof Promise) return value.then((settled) => [nextRef, newRefs(), settled]);
+    return [nextRef, newRefs(), value];
+  },
+};

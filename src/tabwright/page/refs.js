@@ -1,0 +1,40 @@
+// Refs: short names that stay with a node for as long as it lives and are never given out again.
+
+let nextRef = 1;
+const refByNode = new WeakMap();
+const nodeByRef = new Map();
+
+function refOf(element) {
+  let ref = refByNode.get(element);
+  if (!ref) {
+    ref = nextRef++;
+    refByNode.set(element, ref);
+    nodeByRef.set(ref, { node: new WeakRef(element), role: roleOf(element), name: nameOf(element) });
+  }
+  return `e${ref}`;
+}
+
+// The living node of a ref, or what is known of one that is gone.
+function deref(number) {
+  const entry = nodeByRef.get(number);
+  if (!entry) return { unknown: true };
+  const node = entry.node.deref();
+  if (node && isConnected(node)) return { node };
+  return { gone: { role: entry.role, name: entry.name } };
+}
+
+const NAME_SHOWN = 60;
+const cut = (text, length = NAME_SHOWN) =>
+  text.length > length ? `${Array.from(text).slice(0, length - 1).join("")}…` : text;
+
+// An element as a reply names it.
+function describe(element) {
+  if (!isElement(element)) return { role: "document", name: "", ref: "", tag: "#document" };
+  const role = roleOf(element);
+  let name = nameOf(element);
+  if (!name && (role === "generic" || role === "none" || role === "paragraph")) {
+    name = cut(squeezed(textContent(element)));
+  }
+  const tag = tagName(element);
+  return { role: role === "generic" || role === "none" ? tag : role, name: cut(name), ref: refOf(element), tag };
+}

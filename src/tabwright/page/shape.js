@@ -1,0 +1,195 @@
+// Where an element is, whether it is shown, whether it moves, and what lies over it.
+
+const FULLY = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
+const RENDERED = { visibilityProperty: true, contentVisibilityAuto: true };
+
+const hasArea = (box) => box.width > 0 && box.height > 0;
+
+// An inline element or one with display: contents has the boxes of what is in it.
+function hasBox(element) {
+  if (hasArea(boxOf(element))) return true;
+  for (const child of childrenOf(element)) {
+    if (isElement(child) ? hasBox(child) : isText(child) && textHasBox(child)) return true;
+  }
+  return false;
+}
+
+function textHasBox(node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return hasArea(range.getBoundingClientRect());
+}
+
+// Whether a person can see it, wherever the page is scrolled to.
+function isShown(element) {
+  if (tagName(element) === "option" || tagName(element) === "optgroup") {
+    const select = closest(element, "select");
+    return Boolean(select) && isShown(select);
+  }
+  return isConnected(element) && checkVisibility(element, FULLY) && hasBox(element);
+}
+
+// Why a person cannot see it, in words; nothing when it can be seen.
+function hiddenHow(element) {
+  if (isShown(element)) return "";
+  for (let at = element; at; at = parentOf(at)) {
+    if (!isElement(at)) continue;
+    const style = getComputedStyle(at);
+    const whose = at === element ? "" : ` on its ancestor ${shortly(at)}`;
+    if (style.display === "none") return `display: none${whose}`;
+    if (style.contentVisibility === "hidden" && at !== element) return `content-visibility: hidden${whose}`;
+    if (Number(style.opacity) === 0) return `opacity: 0${whose}`;
+    if (at === element && style.visibility !== "visible") return `visibility: ${style.visibility}`;
+  }
+  if (!checkVisibility(element, RENDERED)) return "it is not rendered";
+  const box = boxOf(element);
+  return `it has no size (${Math.round(box.width)} x ${Math.round(box.height)} px)`;
+}
+
+function shortly(element) {
+  const id = attribute(element, "id");
+  return `<${tagName(element)}${id ? ` id="${cut(id, 30)}"` : ""}>`;
+}
+
+const view = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+
+function meet(a, b) {
+  const box = {
+    left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
+  };
+  return box.right > box.left && box.bottom > box.top ? box : null;
+}
+
+// The parts of an element that lie inside the window: a link over two lines has two.
+function partsInView(element) {
+  const parts = [];
+  const take = (boxes) => {
+    for (const box of boxes) {
+      const part = hasArea(box) && meet(box, view());
+      if (part) parts.push(part);
+    }
+  };
+  take(boxesOf(element));
+  if (!parts.length && !hasArea(boxOf(element))) {
+    for (const child of childrenOf(element)) if (isElement(child)) take(boxesOf(child));
+  }
+  return parts;
+}
+
+const NEAR_FIRST = [0.5, 0.25, 0.75, 0.1, 0.9, 0.02, 0.98];
+
+// Points to press, the centre first.
+function* pointsIn(part) {
+  const width = part.right - part.left;
+  const height = part.bottom - part.top;
+  for (const down of NEAR_FIRST) {
+    for (const across of NEAR_FIRST) {
+      yield { x: part.left + width * across, y: part.top + height * down };
+    }
+  }
+}
+
+// Whether what lies at a point hands the press on to the element: it is part of it, or its label.
+function reaches(element, hit) {
+  if (!hit) return false;
+  if (contains(element, hit)) return true;
+  const label = closest(hit, "label");
+  return Boolean(label) && label.control === element && !closest(hit, "a,button,input,select,textarea");
+}
+
+// The first free point of an element, or what lies over its centre.
+function freePoint(element) {
+  let cover = null;
+  for (const part of partsInView(element)) {
+    for (const point of pointsIn(part)) {
+      const hit = elementAt(point.x, point.y);
+      if (reaches(element, hit)) return { point };
+      cover ??= { hit, point };
+    }
+  }
+  return { cover };
+}
+
+const GEOMETRY =
+  /^(transform|translate|scale|rotate|offset|left|top|right|bottom|inset|width|height|min|max|margin|padding|flex|grid|gap|font|line|border|zoom|columns)/;
+const LAYOUT = /^(left|top|right|bottom|inset|width|height|min|max|margin|padding|flex|grid|gap|font|line|border)/;
+
+// Whether a running animation may carry the element along: its own, an ancestor's, or one that
+// pushes the layout around. One that turns or fades something elsewhere does not.
+function isCarried(element) {
+  for (const animation of document.getAnimations()) {
+    if (animation.playState !== "running" || !animation.effect) continue;
+    const { target } = animation.effect;
+    if (!target) continue;
+    const inside = contains(target, element);
+    const moves = inside ? GEOMETRY : LAYOUT;
+    const properties = animation.transitionProperty
+      ? [animation.transitionProperty]
+      : animation.effect.getKeyframes().flatMap(Object.keys);
+    if (!properties.some((property) => moves.test(property))) continue;
+    if (inside || !/^(absolute|fixed)$/.test(getComputedStyle(target).position)) return true;
+  }
+  return false;
+}
+
+// When an element's style last changed: what moves by script changes it again and again.
+const stirredAt = new WeakMap();
+const RESTLESS_MS = 120;
+const STIRRING = new Set(["style", "class", "transform"]);
+// Counts the changes of the document, so that one that has stayed the same is known.
+let generation = 0;
+
+function noteChanges(records) {
+  const now = performance.now();
+  if (records.length) generation += 1;
+  for (const record of records) if (STIRRING.has(record.attributeName)) stirredAt.set(record.target, now);
+}
+
+const everything = new MutationObserver(noteChanges);
+everything.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+
+function countChanges() {
+  noteChanges(everything.takeRecords());
+  return generation;
+}
+
+let looked = false;
+
+function isRestless(element) {
+  const now = performance.now();
+  for (let at = element; at; at = parentOf(at)) {
+    if (now - (stirredAt.get(at) ?? -RESTLESS_MS) < RESTLESS_MS) return true;
+  }
+  // Nothing is known yet of a page that we have just come to.
+  const first = !looked;
+  looked = true;
+  return first;
+}
+
+const nextFrame = () =>
+  new Promise((resolve) => {
+    // A tab in the background has no frames.
+    const late = setTimeout(() => resolve(performance.now()), 100);
+    requestAnimationFrame((time) => {
+      clearTimeout(late);
+      resolve(time);
+    });
+  });
+
+const REACH_MS = 60;
+
+// How an element moves: not at all, slowly enough to be pressed, or too fast.
+async function motionOf(element) {
+  if (!isCarried(element) && !isRestless(element)) return "still";
+  await nextFrame();
+  const before = boxOf(element);
+  const began = performance.now();
+  await nextFrame();
+  const after = boxOf(element);
+  const moved = Math.hypot(after.x - before.x, after.y - before.y);
+  const grown = Math.max(Math.abs(after.width - before.width), Math.abs(after.height - before.height));
+  if (moved < 0.5 && grown < 0.5) return "still";
+  const speed = (moved + grown) / Math.max(performance.now() - began, 4);
+  return speed * REACH_MS < Math.min(after.width, after.height) / 2 ? "slow" : "fast";
+}

@@ -1,0 +1,289 @@
+// What happened between an act's beginning and its end: which trusted events arrived where, what
+// changed near and far, and what the page has set going. Receipts are made of it.
+
+const INPUT_EVENTS = [
+  "pointerover", "pointerdown", "mousedown", "pointerup", "mouseup", "mousemove", "mouseover",
+  "click", "dblclick", "auxclick", "contextmenu", "wheel", "scroll",
+  "keydown", "keypress", "keyup", "beforeinput", "input", "change", "submit", "focusin", "focusout",
+  "dragstart", "dragover", "drop", "dragend", "toggle",
+];
+// Told to our own side at once: the page may be gone when its handler is done.
+const TOLD = new Set(["click", "auxclick", "dblclick", "contextmenu", "submit", "drop", "mousedown"]);
+const MANY = 2000;
+
+let watch = null;
+
+// The innermost element that an event is for. A closed root shows it only to listeners inside.
+const innermost = (event) => event.composedPath()[0];
+
+function heard(event) {
+  const ledger = watch;
+  if (!ledger || !event.isTrusted) return;
+  const at = innermost(event);
+  const inside = isElement(at) ? belongs(ledger.target, at) : at === document;
+  let entry = ledger.events.get(event.type);
+  if (!entry) ledger.events.set(event.type, (entry = { count: 0, here: 0, at: null, elsewhere: null }));
+  if (entry.last === event) {
+    // Heard at the window already, where a closed root hid the element.
+    if (inside && !entry.wasHere) {
+      entry.here += 1;
+      entry.wasHere = true;
+    }
+    return;
+  }
+  entry.last = event;
+  entry.wasHere = inside;
+  entry.count += 1;
+  if (inside) entry.here += 1;
+  else entry.elsewhere = at;
+  ledger.first ??= event.timeStamp;
+  ledger.until = Infinity;
+  // Whatever handlers ask for belongs to the event, until the next task begins.
+  soon(() => (ledger.until = performance.now()));
+  const named = event.type === "keydown" && event.key.length > 1;
+  if (TOLD.has(event.type) || named) tell({ act: ledger.number, event: event.type, here: inside });
+  if (ledger.expected === event.type) setTimeout(() => ledger.arrived());
+}
+
+function tell(fact) {
+  if (typeof tabwrightTell === "function") tabwrightTell(JSON.stringify(fact));
+}
+
+// Whether an event at a node is one of the target's: in it, on its label, or on what it stands in.
+function belongs(element, at) {
+  if (contains(element, at)) return true;
+  const label = closest(at, "label");
+  return Boolean(label) && label.control === element;
+}
+
+for (const type of INPUT_EVENTS) addEventListener(type, heard, { capture: true, passive: true });
+
+let acts = 0;
+
+// The act before this one: whether it was the same, and whether anything has changed since.
+let lastAct = null;
+
+function arm(element, key) {
+  disarm();
+  const same = lastAct && lastAct.key === key && lastAct.target.deref() === element;
+  const ledger = {
+    number: ++acts,
+    key,
+    target: element,
+    repeated: Boolean(same) && lastAct.generation === generation,
+    events: new Map(),
+    before: stateNow(element),
+    page: pageNow(),
+    changes: new Map(),
+    animations: new Set(document.getAnimations()),
+    first: null,
+    until: 0,
+    expected: "",
+    arrived: () => {},
+    roots: [],
+  };
+  ledger.observer = new MutationObserver((records) => note(ledger, records));
+  const what = { subtree: true, childList: true, attributes: true, characterData: true };
+  ledger.observer.observe(document, what);
+  for (let root = getRootNode(element); root instanceof ShadowRoot; root = getRootNode(root.host)) {
+    ledger.observer.observe(root, what);
+    for (const type of INPUT_EVENTS) root.addEventListener(type, heard, { capture: true, passive: true });
+    ledger.roots.push(root);
+  }
+  watch = ledger;
+  return ledger.number;
+}
+
+function disarm() {
+  if (!watch) return;
+  watch.observer.disconnect();
+  for (const root of watch.roots) {
+    for (const type of INPUT_EVENTS) root.removeEventListener(type, heard, { capture: true });
+  }
+  watch = null;
+}
+
+// Changes before the first event arrived are the page's own doing.
+function note(ledger, records) {
+  if (ledger.first === null && !ledger.scripted) return;
+  for (const record of records) {
+    if (ledger.changes.size >= MANY) break;
+    const known = ledger.changes.get(record.target) ?? { added: [], removed: 0, text: false, names: new Set() };
+    ledger.changes.set(record.target, known);
+    if (record.type === "attributes") known.names.add(record.attributeName);
+    else if (record.type === "characterData") known.text = true;
+    else {
+      for (const node of record.addedNodes) known.added.push(node);
+      known.removed += record.removedNodes.length;
+    }
+  }
+}
+
+function stateNow(element) {
+  return { ...stateOf(element), value: shownValue(element), focused: contains(element, focused()), scroll: scrolled(element) };
+}
+
+// A password is never told, only how long it is.
+function shownValue(element) {
+  const value = valueOf(element);
+  return value && element.type === "password" ? "•".repeat(value.length) : value;
+}
+
+const scrolled = (element) => `${element.scrollLeft},${element.scrollTop},${scrollX},${scrollY}`;
+
+function pageNow() {
+  return { url: location.href, title: document.title, focused: focused(), scrollX, scrollY };
+}
+
+const OFFERED = new Set(["dialog", "alertdialog", "alert", "status", "log", "menu", "listbox", "tooltip"]);
+const LIVE = '[role="alert"],[role="status"],[role="log"],[aria-live]:not([aria-live="off"]),output';
+const SHOWN_CHANGES = 3;
+
+// What changed, most telling first: what came up, what is being said, what else has a new text.
+function changesOf(ledger) {
+  note(ledger, ledger.observer.takeRecords());
+  const around = parentOf(ledger.target) ?? document;
+  const summary = { near: 0, far: 0, seen: [] };
+  const ranks = new Map();
+  const rank = (element, value, word) => {
+    if (isElement(element) && !ranks.has(element)) ranks.set(element, { value, word });
+  };
+  for (const [node, change] of ledger.changes) {
+    const near = isConnected(node) && (contains(around, node) || contains(node, ledger.target) && node === around);
+    summary[near ? "near" : "far"] += 1;
+    if (!isConnected(node)) continue;
+    const element = isElement(node) ? node : parentOf(node);
+    const live = element && closest(element, LIVE);
+    if (live) rank(live, 1, "says");
+    for (const added of change.added) {
+      if (!isElement(added) || !isConnected(added)) continue;
+      rank(added, OFFERED.has(roleOf(added)) ? 0 : 3, "appeared");
+    }
+    const shown = ["open", "hidden", "class", "style", "aria-hidden", "popover"].some((n) => change.names.has(n));
+    if (shown && isElement(node) && OFFERED.has(roleOf(node))) rank(node, 0, isShown(node) ? "shown" : "hidden");
+    const retold = change.text || change.added.some(isText);
+    if (retold && element !== ledger.target) rank(element, 2, "now");
+  }
+  const order = [...ranks].sort((a, b) => a[1].value - b[1].value);
+  for (const [element, { word }] of order) {
+    if (summary.seen.length >= SHOWN_CHANGES) break;
+    if (matches(element, NOT_SHOWN) || (word !== "hidden" && !isShown(element))) continue;
+    const { role, name, ref } = describe(element);
+    const said = word === "says" || !name ? cut(squeezed(textContent(element))) : name;
+    summary.seen.push({ what: word, role, name: said, ref });
+  }
+  return summary;
+}
+
+function differences(before, after) {
+  const changed = {};
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (before[key] !== after[key]) changed[key] = after[key] ?? null;
+  }
+  return changed;
+}
+
+const soon = (task) => {
+  if (globalThis.scheduler?.postTask) scheduler.postTask(task, { priority: "user-blocking" });
+  else setTimeout(task);
+};
+
+// An idle moment: everything that was ready to run has run.
+const turn = () =>
+  new Promise((resolve) => {
+    if (globalThis.scheduler?.postTask) scheduler.postTask(resolve, { priority: "background" });
+    else setTimeout(resolve);
+  });
+
+// What the act's handlers have put off: timers and frames, written down by the page's own side.
+const cell = document.createTextNode("");
+const SOON_MS = 1000;
+
+function pendingTimers(ledger) {
+  const pending = [];
+  for (const line of cell.data ? cell.data.split(";") : []) {
+    const [id, at, due, parent] = line.split(",").map(Number);
+    if (ledger.caused.has(parent) || (ledger.first !== null && at >= ledger.first && at <= ledger.until)) {
+      ledger.caused.add(id);
+      if (due - at <= SOON_MS) pending.push(due);
+    }
+  }
+  return pending;
+}
+
+// Wait for what the act has set going, but not past the limit.
+async function settleTimers(ledger, limit) {
+  ledger.caused ??= new Set();
+  for (;;) {
+    const pending = pendingTimers(ledger);
+    if (!pending.length) return 0;
+    const left = limit - performance.now();
+    if (left <= 0) return pending.length;
+    await wait(Math.max(0, Math.min(Math.min(...pending) - performance.now(), left)));
+    await turn();
+    // Not due work that is late keeps its place; look again a little later.
+    if (Math.min(...pending) <= performance.now()) await wait(1);
+  }
+}
+
+// Resolves when the expected event has arrived, or when `conclude` is called.
+function expect(ledger, type) {
+  if (!type || ledger.events.has(type)) return turn();
+  return new Promise((resolve) => {
+    ledger.expected = type;
+    ledger.arrived = resolve;
+  });
+}
+
+function conclude() {
+  watch?.arrived();
+}
+
+const QUIET = /^(all|color|background|border|outline|box-shadow|text-decoration|fill|stroke|filter)/;
+
+function newAnimations(ledger) {
+  let count = 0;
+  for (const animation of document.getAnimations()) {
+    if (ledger.animations.has(animation) || animation.playState !== "running") continue;
+    if (animation.transitionProperty && QUIET.test(animation.transitionProperty)) continue;
+    const { endTime } = animation.effect?.getComputedTiming() ?? {};
+    if (Number.isFinite(endTime)) count += 1;
+  }
+  return count;
+}
+
+// The receipt's facts, once the page has settled or the limit is reached.
+async function report(expected, limitMs) {
+  const ledger = watch;
+  if (!ledger) return null;
+  await expect(ledger, expected);
+  await turn();
+  const timers = await settleTimers(ledger, performance.now() + limitMs);
+  const connected = isConnected(ledger.target);
+  const after = connected ? stateNow(ledger.target) : null;
+  const page = pageNow();
+  const events = {};
+  let elsewhere = null;
+  for (const [type, entry] of ledger.events) {
+    events[type] = [entry.count, entry.here];
+    if (entry.elsewhere && !entry.here && type === expected) elsewhere = entry.elsewhere;
+  }
+  const dom = changesOf(ledger);
+  lastAct = { key: ledger.key, target: new WeakRef(ledger.target), generation: countChanges() };
+  const moved = page.scrollX !== ledger.page.scrollX || page.scrollY !== ledger.page.scrollY;
+  return {
+    number: ledger.number,
+    repeated: ledger.repeated,
+    events,
+    elsewhere: elsewhere && isElement(elsewhere) ? describe(elsewhere) : null,
+    connected,
+    changed: after ? differences(ledger.before, after) : {},
+    value: after ? after.value : null,
+    dom,
+    url: page.url === ledger.page.url ? null : page.url,
+    title: page.title === ledger.page.title ? null : page.title,
+    focus: page.focused === ledger.page.focused || !page.focused ? null : describe(page.focused),
+    scrolled: moved ? [scrollX, scrollY] : null,
+    pending: { timers, animations: newAnimations(ledger) },
+  };
+}
