@@ -7,11 +7,12 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from tabwright.engine.cdp import Params
 from tabwright.engine.keyboard import Keyboard, Page
-from tabwright.errors import BrowserError, InputError
+from tabwright.errors import ActionError, BrowserError, InputError
+from tabwright.page import script
 
 Button = Literal["left", "right", "middle", "back", "forward"]
 Point = tuple[float, float]
@@ -22,6 +23,7 @@ BITS: dict[Button, int] = {"left": 1, "right": 2, "middle": 4, "back": 8, "forwa
 DRAG_STEPS = 5
 NUDGE_PX = 6
 """Chromium begins to drag an element once the mouse is more than five pixels from its press."""
+WORLD = "tabwright"
 COPY = 1
 NOTHING: Params = {"items": [], "dragOperationsMask": COPY}
 
@@ -110,13 +112,25 @@ class Mouse:
 
         Raises:
             InputError: there is no such file.
+            ActionError: the page does not take files there; nothing was dropped.
         """
-        files = [str(_existing(path)) for path in paths]
-        data = {**NOTHING, "files": files}
-        for answer in [
-            self._drag(step, (x, y), data) for step in ("dragEnter", "dragOver", "drop")
-        ]:
-            await answer
+        place = (x, y)
+        data = {**NOTHING, "files": [str(_existing(path)) for path in paths]}
+        watch = await self._watch_drop(x, y)
+        try:
+            await self._drag("dragEnter", place, data)
+            await self._drag("dragOver", place, data)
+            if not await self._call(watch, "function () { return this(); }"):
+                raise ActionError(
+                    f"Nothing at {x:g}, {y:g} takes files.",
+                    hint="Drop on what the page offers for it, or use its file input.",
+                )
+            await self._drag("drop", place, data)
+        except BaseException:
+            with suppress(BrowserError):
+                # Chromium has no word for leaving: a drop that allows nothing is one.
+                self._drag("drop", place, {**data, "dragOperationsMask": 0})
+            raise
 
     async def _hold(
         self,
@@ -166,6 +180,25 @@ class Mouse:
         modifiers = self._keyboard.modifiers
         params = {"type": kind, "x": place[0], "y": place[1], "data": data, "modifiers": modifiers}
         return self._page.post("Input.dispatchDragEvent", params)
+
+    async def _watch_drop(self, x: float, y: float) -> str:
+        """Watch, in our own world, how the page answers to a drag at a place."""
+        view = (await self._page.send("Page.getLayoutMetrics"))["cssVisualViewport"]
+        at = {"x": int(x + view["pageX"]), "y": int(y + view["pageY"])}
+        node = await self._page.send("DOM.getNodeForLocation", at)
+        world = await self._page.send(
+            "Page.createIsolatedWorld", {"frameId": node["frameId"], "worldName": WORLD}
+        )
+        found = await self._page.send(
+            "DOM.resolveNode", {"backendNodeId": node["backendNodeId"], **world}
+        )
+        return await self._call(found["object"]["objectId"], script("droppable.js"), "objectId")
+
+    async def _call(self, this: str, function: str, wanted: str = "value") -> Any:
+        answer = await self._page.send(
+            "Runtime.callFunctionOn", {"objectId": this, "functionDeclaration": function}
+        )
+        return answer["result"].get(wanted)
 
     async def _settle(self) -> None:
         """Wait until Chromium has heard of a drag that the page began with the last move.
