@@ -5,10 +5,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support.engine import make_settings
+from support.gate import Gate, MakeGate
 from support.site import Site
 from tabwright.config import Settings
 from tabwright.dispatch import call
@@ -34,6 +36,20 @@ def site() -> Iterator[Site]:
     server = Site()
     yield server
     server.close()
+
+
+@pytest.fixture
+def gate(site: Site) -> Iterator[MakeGate]:
+    """Makes addresses that answer when the test says so; at its end they all do."""
+    made: list[Gate] = []
+
+    def make(path: str, data: bytes = b"whole", **options: Any) -> Gate:
+        made.append(Gate(site, path, data, **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.open()
 
 
 @pytest.fixture(scope="session")
