@@ -65,6 +65,10 @@ async def call(context: ToolContext, name: str, given: dict[str, Any] | None = N
             f"{name} failed for a reason that Tabwright does not know: {type(error).__name__}.",
             hint="The log has the details; please report it.",
         )
+    for action in outcome.next_actions:
+        if not action.verb:
+            # The same call, but for what the suggestion changes.
+            action.verb, action.params = outcome.action, {**_table(given), **action.params}
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
     _finish(context, outcome, given if isinstance(given, dict) else {}, call_id)
     return outcome

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import Frame
+from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import Selector, parse
 from tabwright.errors import (
     ActionError,
@@ -23,12 +24,14 @@ from tabwright.errors import (
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
 
-Prepare = Literal["", "focus", "append", "replace", "blur", "reveal"]
+Prepare = Literal["", "focus", "append", "replace", "blur", "reveal", "choose", "state"]
 
 # How long an act that was not told to wait lets the page come to it: nothing is found at once or
 # soon, and what is covered, moving or disabled has a moment to become free.
 ABSENT_MS = 400.0
 BLOCKED_MS = 1500.0
+LOOK_MS = 200.0
+HOPELESS = ("stale", "readonly", "invalid")
 # What is kept of the time limit for the reply itself.
 MARGIN_MS = 50.0
 HINTS = {
@@ -123,9 +126,17 @@ class Aim:
             "prepare": self.prepare,
             "position": self.position,
             "watch": self.watch,
-            "absentMs": left_ms if self.wait else min(ABSENT_MS, left_ms),
-            "patienceMs": left_ms if self.wait else min(BLOCKED_MS, left_ms),
+            # What is absent is looked for again from here: a closed root may have come meanwhile.
+            "absentMs": min(self.patience_ms("absent"), left_ms, LOOK_MS),
+            "patienceMs": min(self.patience_ms(""), left_ms),
         }
+
+    def patience_ms(self, reason: str) -> float:
+        """How long a reason for not being ready is put up with."""
+        limit = self.timeout_ms - MARGIN_MS
+        if self.wait:
+            return limit
+        return min(ABSENT_MS if reason == "absent" else BLOCKED_MS, limit)
 
     async def take(self, tab: Tab) -> Aimed:
         """Find the element and wait until it is ready.
@@ -146,11 +157,17 @@ class Aim:
                 x, y, found = await _from_page(tab, frame, found)
                 if found["ok"]:
                     return Aimed(frame, Element.of(found["element"]), found["count"], x, y, found)
-            waited = (loop.time() - began) * 1000
-            patience = self.options(self.timeout_ms - MARGIN_MS)
-            limit = patience["absentMs" if found["reason"] == "absent" else "patienceMs"]
-            if waited >= limit or found["reason"] in ("stale", "readonly", "invalid"):
-                raise await self._refusal(tab, frame, found, waited)
+            waited, reason = (loop.time() - began) * 1000, found["reason"]
+            over = waited >= self.patience_ms(reason) or reason in HOPELESS
+            if reason == "absent" and await self._deeper(tab, thorough=over):
+                continue
+            if over:
+                raise await self._refusal(tab, found, waited)
+
+    async def _deeper(self, tab: Tab, *, thorough: bool) -> bool:
+        frames = [one] if (one := self._frame(tab)) else list(tab.frames)
+        opened = [await open_closed(frame, thorough=thorough) for frame in frames]
+        return any(opened)
 
     async def _look(self, tab: Tab, left_ms: float) -> tuple[Frame, dict[str, Any]]:
         frame = self._frame(tab)
@@ -201,7 +218,7 @@ class Aim:
         return tab.frames.main, {"ok": False, "reason": "absent", "count": 0}
 
     async def _refusal(
-        self, tab: Tab, frame: Frame, found: dict[str, Any], waited: float
+        self, tab: Tab, found: dict[str, Any], waited: float
     ) -> ActionError:
         selector, reason = self.selector.text, found["reason"]
         if reason == "invalid":
@@ -218,7 +235,7 @@ class Aim:
             )
         if reason == "hidden":
             return ElementNotVisible(selector, found["text"].removeprefix("hidden: "))
-        error = ElementBlocked(
+        return ElementBlocked(
             str(element),
             reason,
             found["text"],
@@ -227,25 +244,18 @@ class Aim:
             waitedMs=round(waited),
             cover=found.get("cover"),
         )
-        return error
 
 
 async def _from_page(
     tab: Tab, frame: Frame, found: dict[str, Any]
 ) -> tuple[float, float, dict[str, Any]]:
     """Turn a point of a frame into one of the page, if nothing lies over the frame there."""
-    x, y = found.get("x", 0.0), found.get("y", 0.0)
-    while frame is not tab.frames.main and "x" in found:
-        parent = tab.frames.get(frame.parent_id)
-        if parent is None:
-            return x, y, {**found, "ok": False, "reason": "detached", "text": "detached: its frame went"}
-        owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
-        where = await parent.on_node(owner["backendNodeId"], "throughFrame", x, y)
-        if not where["ok"]:
-            return x, y, {**found, **where}
-        x, y = where["x"], where["y"]
-        frame = parent
-    return x, y, found
+    if "x" not in found:
+        return 0.0, 0.0, found
+    where = await frame.to_page(found["x"], found["y"])
+    if isinstance(where, dict):
+        return 0.0, 0.0, {**found, **where}
+    return *where, found
 
 
 async def not_found(

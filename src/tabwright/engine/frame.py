@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from tabwright.engine.cdp import CDPClient, Params, ProtocolError
 from tabwright.engine.timers import Timers
-from tabwright.errors import TargetClosed
+from tabwright.errors import TabwrightError, TargetClosed
 from tabwright.page import bundle
+
+logger = logging.getLogger("tabwright.frame")
 
 WORLD = "tabwright"
 REMEMBERED_REFS = 2000
@@ -69,17 +72,23 @@ class Frame:
 
         Unlike `run` it is not repeated in a new document: what it was about is gone.
         """
-        world = await self.world()
-        if self._equipped is None:
-            bring = {"expression": bundle(), "contextId": world}
-            self._equipped = self.post("Runtime.evaluate", bring)
+        world = await self._equip()
         given, equipped = self._frames.next_ref, self._equipped
         answer = await self._call(CALL, (given, name, args), world)
         if answer is None:
+            assert equipped is not None
             raise _unequipped(await equipped)
         following, fresh, value = answer
         self._frames.issued(self, given, following, fresh)
         return value
+
+    async def _equip(self) -> int:
+        """Our world, with the page script in it or on its way there."""
+        world = await self.world()
+        if self._equipped is None:
+            bring = {"expression": bundle(), "contextId": world}
+            self._equipped = self.post("Runtime.evaluate", bring)
+        return world
 
     async def world(self) -> int:
         """The execution context of our world in the present document."""
@@ -90,7 +99,7 @@ class Frame:
 
     async def on_node(self, backend_id: int, name: str, *args: Any) -> Any:
         """Call a function of the page script with a node that the browser names."""
-        world = await self.world()
+        world = await self._equip()
         node = await self.send(
             "DOM.resolveNode", {"backendNodeId": backend_id, "executionContextId": world}
         )
@@ -107,10 +116,31 @@ class Frame:
             raise _thrown(answer["exceptionDetails"])
         return answer["result"].get("value")
 
+    async def to_page(self, x: float, y: float) -> tuple[float, float] | dict[str, Any]:
+        """A point of this frame as the page's window has it, or what lies over the frame there."""
+        frame = self
+        while frame.parent_id:
+            parent = self._frames.get(frame.parent_id)
+            if parent is None:
+                return {"ok": False, "reason": "detached", "text": "detached: its frame went"}
+            owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
+            where = await parent.on_node(owner["backendNodeId"], "throughFrame", x, y)
+            if not where["ok"]:
+                return where
+            x, y, frame = where["x"], where["y"], parent
+        return x, y
+
     async def handle(self, expression: str) -> str:
         """The object that an expression gives in our world, as an id."""
-        params = {"expression": expression, "contextId": await self.world(), "objectGroup": WORLD}
+        params = {"expression": expression, "contextId": await self._equip(), "objectGroup": WORLD}
         return (await self.send("Runtime.evaluate", params))["result"].get("objectId", "")
+
+    def release(self) -> None:
+        """Let go of the objects that `handle` gave; a page that is gone has let go already."""
+        try:
+            self.post("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
+        except TabwrightError as error:
+            logger.debug("nothing to release: %r", error)
 
     async def _run(self, function: str, args: tuple[Any, ...]) -> Any:
         return await self._call(function, args, await self.world())
@@ -140,7 +170,9 @@ class Frame:
 class Frames:
     """All frames of a tab, the main one first."""
 
-    def __init__(self, main_id: str, prepare: Callable[[str], None]) -> None:
+    def __init__(
+        self, main_id: str, prepare: Callable[[str], None], check: Callable[[], None]
+    ) -> None:
         self.main = Frame(self, main_id, "", "")
         self.next_ref = 1
         self.ran_at = 0.0
@@ -148,6 +180,8 @@ class Frames:
         """What page scripts said of events, before the page could be left."""
         self._prepare = prepare
         """Told of each new protocol session, before its frame runs."""
+        self._check = check
+        """Raises when the page cannot answer."""
         self._client: CDPClient | None = None
         self._by_id: dict[str, Frame] = {main_id: self.main}
         self._ranges: list[tuple[int, int, Frame, int]] = []
@@ -177,6 +211,7 @@ class Frames:
         self, method: str, params: Params | None, session_id: str
     ) -> asyncio.Future[Params]:
         """Queue a command to one of the tab's protocol sessions."""
+        self._check()
         if self._client is None or not session_id:
             raise TargetClosed("The frame is gone.")
         return self._client.post(method, params, session_id)

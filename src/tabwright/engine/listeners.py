@@ -24,7 +24,7 @@ async def listens(frame: Frame, types: tuple[str, ...]) -> bool | None:
             raise
         return None
     finally:
-        frame.post("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
+        frame.release()
 
 
 async def _listens(frame: Frame, types: tuple[str, ...]) -> bool | None:

@@ -126,7 +126,7 @@ class Receipt:
         return said
 
 
-TOLD_STATES = ("checked", "expanded", "selected", "pressed", "open", "disabled", "valuetext")
+TOLD_STATES = ("checked", "expanded", "selected", "pressed", "open", "disabled", "valuetext", "name")
 
 
 def _plain(value: Any) -> str:

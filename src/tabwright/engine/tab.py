@@ -95,7 +95,7 @@ class Tab:
         self.dialogs = Dialogs(
             session.dialog_policy, session.dialog_wait_s, self._answer_dialog, self._dialog_opened
         )
-        self.frames = Frames(target.target_id, self._prepare)
+        self.frames = Frames(target.target_id, self._prepare, self.check)
         self.keyboard = Keyboard(self)
         self.mouse = Mouse(self, self.keyboard)
         self.traffic = Traffic()

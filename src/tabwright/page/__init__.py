@@ -24,6 +24,7 @@ BUNDLE = (
     "aim.js",
     "read.js",
     "watch.js",
+    "choose.js",
     "api.js",
 )
 

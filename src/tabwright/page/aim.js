@@ -26,7 +26,7 @@ function no(reason, text, more) {
 function whyDisabled(element) {
   if (matches(element, ":disabled")) {
     const set = closest(parentOf(element), "fieldset:disabled");
-    return set && !attribute(element, "disabled") ? `it is in a disabled ${shortly(set)}` : "it is disabled";
+    return set && !hasAttribute(element, "disabled") ? `it is in a disabled ${shortly(set)}` : "it has the attribute";
   }
   const aria = closest(element, '[aria-disabled="true"]');
   return aria ? `aria-disabled="true"${aria === element ? "" : ` on its ancestor ${shortly(aria)}`}` : "";
@@ -78,7 +78,7 @@ function bring(element) {
 // What stands in the way of pressing an element now; nothing when its point is free.
 function pointOf(element, position) {
   const pressed = isShown(element) || partsInView(element).length ? element : (standIn(element) ?? element);
-  if (!checkVisibility(pressed, RENDERED) || !hasBox(pressed)) {
+  if (!checkVisibility(pressed, RENDERED) || !isBoxed(pressed)) {
     return no("hidden", `hidden: ${hiddenHow(element)}`);
   }
   bring(pressed);
@@ -126,7 +126,7 @@ function coveredBy(element, hit) {
 function whyNot(element, needs) {
   if (needs.enabled) {
     const disabled = whyDisabled(element);
-    if (disabled) return no("disabled", `disabled: ${disabled}`);
+    if (disabled) return no("disabled", `disabled (${disabled})`);
   }
   if (needs.editable) {
     const readOnly = whyReadOnly(element);
@@ -233,7 +233,7 @@ const PREPARE = {
   replace(element) {
     focusOn(element);
     selectAll(element);
-    return { focused: contains(element, focused()), empty: valueOf(element) === "" };
+    return { focused: contains(element, focused()), empty: holding(element) === "" };
   },
   blur(element) {
     element.blur();
@@ -245,7 +245,7 @@ const PREPARE = {
 };
 
 // What a control holds, as text.
-function valueOf(element) {
+function holding(element) {
   const tag = tagName(element);
   if (tag === "input" || tag === "textarea" || tag === "select") return element.value;
   if (element.isContentEditable) return innerText(element).replace(/\n$/, "");

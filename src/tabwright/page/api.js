@@ -47,7 +47,12 @@ function throughFrame(element, x, y) {
   return hit === element ? { ok: true, ...at } : coveredBy(element, hit);
 }
 
-const api = { aim, report, conclude, disarm, candidates, read, count, change: nextChange };
+const fileNames = (element) => [...(element ?? watch?.target).files].map((file) => file.name);
+
+const api = {
+  aim, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames,
+  change: nextChange,
+};
 
 let told = 0;
 
@@ -67,6 +72,7 @@ globalThis.tabwright = {
   target: () => watch?.target ?? null,
   closedHosts,
   throughFrame,
+  fileNames,
   adopt(host, root) {
     closedRoots.set(host, root);
   },

@@ -85,12 +85,26 @@ function byRole(scope, part) {
 
 const BUTTON_TYPES = new Set(["submit", "button", "reset"]);
 
+function visibleText(element) {
+  let text = "";
+  for (const child of childNodes(element)) {
+    if (isText(child)) text += child.data;
+    else if (isElement(child) && !matches(child, NOT_SHOWN)) text += visibleText(child);
+  }
+  return text;
+}
+
 // The smallest elements that show the text.
 function byText(scope, part) {
   const exact = part.exact ? squeezed(part.value) : null;
   const needle = folded(part.value);
   const shows = (node) => {
     const text = squeezed(textContent(node));
+    return exact === null ? text.toLowerCase().includes(needle) : text.includes(exact);
+  };
+  // The text of scripts and styles counts as text to the platform, not to a person.
+  const says = (element) => {
+    const text = squeezed(visibleText(element));
     return exact === null ? text.toLowerCase().includes(needle) : text.includes(exact);
   };
   const found = [];
@@ -105,6 +119,7 @@ function byText(scope, part) {
     if (!shows(element)) return false;
     let deeper = false;
     for (const child of elementChildren(element)) deeper = descend(child) || deeper;
+    if (!deeper && !says(element)) return false;
     if (!deeper) found.push(element);
     return true;
   };

@@ -4,7 +4,7 @@ const READERS = {
   text: (element) => (element instanceof HTMLElement ? innerText(element) : textContent(element)),
   html: (element) => element.outerHTML,
   value: (element) => {
-    const value = valueOf(element);
+    const value = holding(element);
     return value === null ? (stateOf(element).value ?? null) : value;
   },
   attribute: (element, name) => getAttribute(element, name),
@@ -70,7 +70,7 @@ READERS.info = (element) => {
     className: attribute(element, "class"),
     innerText: element instanceof HTMLElement ? innerText(element) : squeezed(textContent(element)),
     href: typeof element.href === "string" ? element.href : "",
-    value: valueOf(element) ?? "",
+    value: holding(element) ?? "",
     role: roleOf(element),
     name: nameOf(element),
     state: stateOf(element),

@@ -32,9 +32,7 @@ function describe(element) {
   if (!isElement(element)) return { role: "document", name: "", ref: "", tag: "#document" };
   const role = roleOf(element);
   let name = nameOf(element);
-  if (!name && (role === "generic" || role === "none" || role === "paragraph")) {
-    name = cut(squeezed(textContent(element)));
-  }
   const tag = tagName(element);
+  if (!name && !/^(input|select|textarea)$/.test(tag)) name = squeezed(textContent(element).slice(0, 500));
   return { role: role === "generic" || role === "none" ? tag : role, name: cut(name), ref: refOf(element), tag };
 }

@@ -6,15 +6,15 @@ const RENDERED = { visibilityProperty: true, contentVisibilityAuto: true };
 const hasArea = (box) => box.width > 0 && box.height > 0;
 
 // An inline element or one with display: contents has the boxes of what is in it.
-function hasBox(element) {
+function isBoxed(element) {
   if (hasArea(boxOf(element))) return true;
   for (const child of childrenOf(element)) {
-    if (isElement(child) ? hasBox(child) : isText(child) && textHasBox(child)) return true;
+    if (isElement(child) ? isBoxed(child) : isText(child) && isTextBoxed(child)) return true;
   }
   return false;
 }
 
-function textHasBox(node) {
+function isTextBoxed(node) {
   const range = document.createRange();
   range.selectNodeContents(node);
   return hasArea(range.getBoundingClientRect());
@@ -26,7 +26,7 @@ function isShown(element) {
     const select = closest(element, "select");
     return Boolean(select) && isShown(select);
   }
-  return isConnected(element) && checkVisibility(element, FULLY) && hasBox(element);
+  return isConnected(element) && checkVisibility(element, FULLY) && isBoxed(element);
 }
 
 // Why a person cannot see it, in words; nothing when it can be seen.

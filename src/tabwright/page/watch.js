@@ -70,7 +70,7 @@ function arm(element, key) {
     number: ++acts,
     key,
     target: element,
-    repeated: Boolean(same) && lastAct.generation === generation,
+    repeated: Boolean(same) && lastAct.idle && lastAct.generation === countChanges(),
     events: new Map(),
     before: stateNow(element),
     page: pageNow(),
@@ -120,12 +120,12 @@ function note(ledger, records) {
 }
 
 function stateNow(element) {
-  return { ...stateOf(element), value: shownValue(element), focused: contains(element, focused()), scroll: scrolled(element) };
+  return { ...stateOf(element), name: cut(nameOf(element)), value: shownValue(element), focused: contains(element, focused()), scroll: scrolled(element) };
 }
 
 // A password is never told, only how long it is.
 function shownValue(element) {
-  const value = valueOf(element);
+  const value = holding(element);
   return value && element.type === "password" ? "•".repeat(value.length) : value;
 }
 
@@ -252,6 +252,12 @@ function newAnimations(ledger) {
   return count;
 }
 
+function newFocus(ledger, page) {
+  const { focused: now } = page;
+  if (!now || now === ledger.page.focused || now === bodyOf(document)) return null;
+  return describe(now);
+}
+
 // The receipt's facts, once the page has settled or the limit is reached.
 async function report(expected, limitMs) {
   const ledger = watch;
@@ -269,7 +275,10 @@ async function report(expected, limitMs) {
     if (entry.elsewhere && !entry.here && type === expected) elsewhere = entry.elsewhere;
   }
   const dom = changesOf(ledger);
-  lastAct = { key: ledger.key, target: new WeakRef(ledger.target), generation: countChanges() };
+  const changed = after ? differences(ledger.before, after) : {};
+  const still = Object.keys(changed).every((key) => key === "focused");
+  const idle = !ledger.changes.size && still && page.url === ledger.page.url;
+  lastAct = { key: ledger.key, target: new WeakRef(ledger.target), idle, generation: countChanges() };
   const moved = page.scrollX !== ledger.page.scrollX || page.scrollY !== ledger.page.scrollY;
   return {
     number: ledger.number,
@@ -277,12 +286,12 @@ async function report(expected, limitMs) {
     events,
     elsewhere: elsewhere && isElement(elsewhere) ? describe(elsewhere) : null,
     connected,
-    changed: after ? differences(ledger.before, after) : {},
+    changed,
     value: after ? after.value : null,
     dom,
     url: page.url === ledger.page.url ? null : page.url,
     title: page.title === ledger.page.title ? null : page.title,
-    focus: page.focused === ledger.page.focused || !page.focused ? null : describe(page.focused),
+    focus: newFocus(ledger, page),
     scrolled: moved ? [scrollX, scrollY] : null,
     pending: { timers, animations: newAnimations(ledger) },
   };

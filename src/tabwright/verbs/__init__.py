@@ -1,13 +1,14 @@
 """What an agent can do, by subject. Importing this package declares every verb."""
 
 from tabwright.verb import VERBS
-from tabwright.verbs import capture, dialog, element, keyboard, navigate, pointer, script, tab
+from tabwright.verbs import capture, dialog, element, form, keyboard, navigate, pointer, script, tab
 
 __all__ = [
     "VERBS",
     "capture",
     "dialog",
     "element",
+    "form",
     "keyboard",
     "navigate",
     "pointer",

@@ -1,0 +1,267 @@
+"""Choices in forms: options of a select, checkboxes and radios, files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tabwright.engine.act import Act, Kind
+from tabwright.engine.aim import Aim, Aimed, Needs
+from tabwright.engine.pointer import MODIFIERS
+from tabwright.engine.receipt import Receipt
+from tabwright.errors import ElementBlocked, ElementNotFound, InputError, NotDone
+
+if TYPE_CHECKING:
+    from tabwright.engine.tab import Tab
+
+CONTROL = Needs(shown=True, enabled=True)
+PRESSABLE = Needs(point=True, enabled=True)
+# A checkbox of three states may need two clicks to come to the one that is wanted.
+MOST_CLICKS = 2
+SHOWN_OPTIONS = 20
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a select."""
+
+    index: int
+    value: str
+    label: str
+    selected: bool
+    disabled: bool
+
+
+async def select(
+    tab: Tab, selector: str, wanted: list[str], *, wait: bool, timeout_ms: float
+) -> tuple[Receipt, list[str]]:
+    """Choose options of a `<select>` by value, label or index, with real keys or clicks.
+
+    Returns the receipt and the labels that are chosen afterwards.
+
+    Raises:
+        ElementBlocked: it is not a `<select>`, or the option is disabled.
+        ElementNotFound: there is no such option.
+        NotDone: other options are chosen than were asked for.
+    """
+    picked: list[Option] = []
+
+    async def deliver(aimed: Aimed) -> None:
+        found = aimed.facts["select"]
+        if found is None:
+            raise ElementBlocked(
+                str(aimed.element),
+                "kind",
+                "not a <select>",
+                hint="Use `set`: it knows lists and comboboxes that the page made itself.",
+                selector=selector,
+            )
+        options = _options(found["options"])
+        picked.extend(_pick(options, name, selector) for name in wanted)
+        if len(picked) > 1 and not found["multiple"]:
+            raise InputError(f"{aimed.element} takes one option, not {len(picked)}.")
+        if found["multiple"] or found["size"] > 1:
+            await _click_options(tab, aimed, options, picked)
+        else:
+            await _walk_to(tab, options, picked[0])
+
+    aim = Aim.at(
+        selector, CONTROL, timeout_ms, wait=wait, prepare="choose", watch=f"select {wanted}"
+    )
+    act = Act(tab, Kind("select", ("input", "change", "keydown", "mousedown"), passive=True), aim)
+    receipt = await act.run(deliver)
+    assert act.aimed is not None
+    after = await act.aimed.frame.call("chosen")
+    chosen = [option for option in _options(after or []) if option.selected]
+    if {option.index for option in chosen} != {option.index for option in picked}:
+        raise NotDone(
+            f"{receipt.element} has {[one.label for one in chosen]} chosen, not "
+            f"{[one.label for one in picked]}.",
+            hint="The page changed the choice back; look at what it says.",
+            receipt=receipt.as_dict(),
+        )
+    receipt.verdict, receipt.why = "effective", ""
+    if all(option.selected for option in picked) and not receipt.changed():
+        receipt.why = "it was so already"
+    return receipt, [option.label for option in chosen]
+
+
+async def check(
+    tab: Tab, selector: str, wanted: bool, *, wait: bool, timeout_ms: float
+) -> Receipt:
+    """Bring a checkbox, radio or switch to a state by clicking it.
+
+    Raises:
+        ElementBlocked: it has no such state.
+        NotDone: it does not come to the state.
+    """
+    receipt: Receipt | None = None
+    for _ in range(MOST_CLICKS + 1):
+        aim = Aim.at(selector, PRESSABLE, timeout_ms, wait=wait, prepare="state")
+        aimed = await aim.take(tab)
+        state = _checked(aimed.facts["state"])
+        if state is None:
+            raise ElementBlocked(
+                str(aimed.element),
+                "kind",
+                "not something that can be checked",
+                hint="Choose a checkbox, radio button or switch.",
+                selector=selector,
+            )
+        if state == wanted:
+            if receipt is None:
+                receipt = Receipt("check", aimed.element, "effective", "it was so already")
+            receipt.verdict = "effective"
+            return receipt
+        if wanted is False and aimed.element.role == "radio":
+            raise ElementBlocked(
+                str(aimed.element),
+                "kind",
+                "a radio button, which cannot be unchecked",
+                hint="Check another one of its group instead.",
+                selector=selector,
+            )
+        receipt = await _click(tab, aimed.element.ref, timeout_ms)
+        if receipt.verdict == "misdirected" or receipt.url or receipt.dialog:
+            return receipt
+    assert receipt is not None
+    raise NotDone(
+        f"{receipt.element} did not become {'checked' if wanted else 'unchecked'}.",
+        hint="The page kept its state; look at what it says.",
+        receipt=receipt.as_dict(),
+    )
+
+
+async def upload(
+    tab: Tab, selector: str | None, files: list[Path], *, wait: bool, timeout_ms: float
+) -> tuple[Receipt | None, list[str]]:
+    """Give files to a file input, or to the chooser that a click on the element opens.
+
+    Returns the receipt of the click, if one was needed, and the names that the input then holds.
+    """
+    paths = [str(path) for path in files]
+    if selector is None:
+        if tab.chooser is None:
+            raise InputError(
+                "No file chooser is open.", hint="Name the file input or its button: `selector`."
+            )
+        return None, await _give(tab, paths)
+    aim = Aim.at(selector, Needs(enabled=True), timeout_ms, wait=wait, prepare="state", watch="up")
+    aimed = await aim.take(tab)
+    if aimed.facts["native"] == "input" and aimed.facts["type"] == "file":
+        target = await aimed.frame.handle("tabwright.target()")
+        await aimed.frame.send("DOM.setFileInputFiles", {"files": paths, "objectId": target})
+        facts = await aimed.frame.call("report", "", 1000)
+        names = await aimed.frame.call("fileNames", None)
+        _arrived(names, files, str(aimed.element))
+        receipt = Receipt("upload", aimed.element, "effective", matches=aimed.count)
+        receipt.delivered = {name: here for name, (_, here) in facts["events"].items() if here}
+        return receipt, names
+    receipt = await _click(tab, aimed.element.ref, timeout_ms)
+    if tab.chooser is None:
+        raise NotDone(
+            f"A click on {aimed.element} opened no file chooser.",
+            hint="Name the file input itself, or the button that opens the chooser.",
+            receipt=receipt.as_dict(),
+        )
+    return receipt, await _give(tab, paths)
+
+
+async def _give(tab: Tab, paths: list[str]) -> list[str]:
+    chooser = tab.chooser
+    assert chooser is not None
+    if len(paths) > 1 and "Multiple" not in chooser.mode:
+        raise InputError(f"The file chooser takes one file, not {len(paths)}.")
+    tab.chooser = None
+    frame = tab.frames.get(chooser.frame_id) or tab.frames.main
+    await frame.send(
+        "DOM.setFileInputFiles", {"files": paths, "backendNodeId": chooser.node}
+    )
+    names = await frame.on_node(chooser.node, "fileNames")
+    _arrived(names, [Path(path) for path in paths], "The file chooser")
+    return names
+
+
+def _arrived(names: list[str], files: list[Path], what: str) -> None:
+    if names != [path.name for path in files]:
+        raise NotDone(
+            f"{what} holds {names}, not {[path.name for path in files]}.",
+            hint="The page took the files away again; look at what it says.",
+        )
+
+
+async def _click(tab: Tab, ref: str, timeout_ms: float) -> Receipt:
+    async def deliver(aimed: Aimed) -> None:
+        await tab.mouse.click(aimed.x, aimed.y)
+
+    kind = Kind("click", ("click",), expect="click")
+    aim = Aim.at(ref, PRESSABLE, timeout_ms, watch="click")
+    return await Act(tab, kind, aim).run(deliver)
+
+
+def _checked(state: dict[str, Any]) -> bool | str | None:
+    for name in ("checked", "pressed", "selected"):
+        if name in state:
+            return state[name]
+    return None
+
+
+def _options(given: list[dict[str, Any]]) -> list[Option]:
+    return [Option(index, **one) for index, one in enumerate(given)]
+
+
+def _pick(options: list[Option], wanted: str, selector: str) -> Option:
+    """The option of this value, or else of this label, or else at this place."""
+    folded = wanted.strip().casefold()
+    tests = (
+        lambda o: o.value == wanted,
+        lambda o: o.label == wanted,
+        lambda o: o.label.casefold() == folded,
+        lambda o: wanted.isdigit() and o.index == int(wanted),
+    )
+    for test in tests:
+        found = [option for option in options if test(option)]
+        if found:
+            usable = next((option for option in found if not option.disabled), None)
+            if usable is not None:
+                return usable
+            raise ElementBlocked(
+                f"The option {wanted!r}", "disabled", "disabled", hint="Choose another one."
+            )
+    near = sorted(options, key=lambda o: _distance(o.label, wanted))
+    labels = [f"{option.label!r}" for option in near[:SHOWN_OPTIONS]]
+    error = ElementNotFound(f"{selector} option {wanted!r}", near=labels)
+    error.hint = f"The options are {', '.join(labels)}."
+    raise error
+
+
+def _distance(label: str, wanted: str) -> float:
+    return 1 - SequenceMatcher(None, label.casefold(), wanted.casefold()).ratio()
+
+
+async def _walk_to(tab: Tab, options: list[Option], wanted: Option) -> None:
+    """Open the list, walk to the option and take it: one `input` and one `change`, as by hand."""
+    if wanted.selected:
+        return
+    usable = [option for option in options if not option.disabled]
+    await tab.keyboard.press("Space")
+    await tab.keyboard.press("Home")
+    for _ in range(usable.index(wanted)):
+        await tab.keyboard.press("ArrowDown")
+    await tab.keyboard.press("Enter")
+
+
+async def _click_options(
+    tab: Tab, aimed: Aimed, options: list[Option], wanted: list[Option]
+) -> None:
+    """Click the options of a list that is open on the page."""
+    goal = {option.index for option in wanted}
+    for option in options:
+        if option.selected == (option.index in goal):
+            continue
+        spot = await aimed.frame.call("optionPoint", option.index)
+        where = await aimed.frame.to_page(spot["x"], spot["y"])
+        if isinstance(where, tuple):
+            await tab.mouse.click(*where, modifiers=MODIFIERS["Control"])
