@@ -14,7 +14,7 @@ from tabwright.engine.keyboard import Keyboard
 from tabwright.engine.keys import ALT, CONTROL, META, SHIFT
 from tabwright.engine.mouse import Mouse
 from tabwright.engine.tab import Tab
-from tabwright.errors import ActionError, InputError, TargetClosed
+from tabwright.errors import ActionError, DialogOpen, InputError, TargetClosed
 
 RECORDER = """
 <style>
@@ -363,6 +363,57 @@ async def test_a_cancelled_hold_is_cancelled_also_when_the_tab_is_gone(mouse_on)
     assert mouse.buttons == 0
 
 
+async def answered(tab: Tab) -> None:
+    """Answer the open dialog and see it go."""
+    tab.dialogs.answer(accept=True)
+    await tab.until(lambda: tab.dialogs.open is None)
+
+
+async def test_a_dialog_in_a_hold_leaves_no_button_down(mouse_on):
+    mouse, _, tab = await mouse_on(BUTTON)
+    await whole(tab, "addEventListener('mousedown', () => alert('wait'), {once: true})")
+    with pytest.raises(DialogOpen):
+        await mouse.click(60, 50, hold_ms=60_000)
+    assert mouse.buttons == 0
+    await answered(tab)
+    mouse.put_right()
+    await mouse.click(60, 50)
+    assert (await log(tab))[-1]["type"] == "click"
+
+
+async def test_a_dialog_in_a_drag_and_drop_drops_nothing(mouse_on):
+    mouse, _, tab = await mouse_on(DRAG_AND_DROP)
+    await whole(tab, "to.addEventListener('dragover', () => alert('wait'), {once: true})")
+    with pytest.raises(DialogOpen):
+        await mouse.drag((60, 50), (700, 50), steps=20)
+    assert mouse.buttons == 0
+    await answered(tab)
+    mouse.put_right()
+    await whole(tab, "log.some((e) => e.type === 'dragend') || next('dragend')")
+    assert await whole(tab, "window.dropped ?? 'nothing'") == "nothing"
+    await mouse.click(70, 50)
+    assert (await log(tab))[-1]["type"] == "click"
+
+
+async def test_nothing_is_held_that_an_open_dialog_kept_from_being_sent(mouse_on):
+    mouse, keyboard, tab = await mouse_on(BUTTON)
+    await whole(tab, "setTimeout(() => alert('wait')); 0")
+    with pytest.raises(DialogOpen):
+        await tab.until(lambda: False)
+    for act in (
+        mouse.down(),
+        mouse.click(60, 50),
+        mouse.move(5, 5),
+        keyboard.down("Shift"),
+        keyboard.press("Control+A"),
+        keyboard.type("text"),
+    ):
+        with pytest.raises(DialogOpen):
+            await act
+    assert (mouse.buttons, mouse.x, keyboard.held) == (0, 0, ())
+    await answered(tab)
+
+
 async def test_dropped_files_reach_the_page(mouse_on, tmp_path: Path):
     mouse, _, tab = await mouse_on("<div style='height: 2000px'></div>" + DROP_ZONE)
     paths = [tmp_path / "a.txt", tmp_path / "ü b.csv"]
@@ -390,7 +441,7 @@ async def test_files_that_the_page_does_not_take_are_not_dropped(mouse_on, conte
     mouse, _, tab = await mouse_on(BUTTON)
     with pytest.raises(ActionError, match="Nothing at 60, 50 takes files"):
         await mouse.drop_files(60, 50, [tmp_path / "a.txt"])
-    await mouse.click(60, 50)
+    await whole(tab, "log.some((e) => e.type === 'dragleave') || next('dragleave')")
     assert await kinds(tab, "dragenter", "dragover", "dragleave", "drop") == [
         "dragenter",
         "dragover",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
+from collections.abc import Iterable
 from typing import Protocol
 
 from tabwright.engine.cdp import Params
@@ -83,10 +84,7 @@ class Keyboard:
     @property
     def modifiers(self) -> int:
         """The modifiers that are down, as DevTools counts them: every mouse event carries them."""
-        bits = 0
-        for key in self._held.values():
-            bits |= BITS.get(key.key, 0)
-        return bits
+        return _bits(self._held.values())
 
     def reset(self) -> None:
         """Hold nothing and send nothing: another renderer has taken the page's place."""
@@ -149,30 +147,41 @@ class Keyboard:
     def _press(self, key: Key) -> asyncio.Future[Params]:
         if self.modifiers & SHIFT:
             key = with_shift(key)
-        again = key.code in self._held
-        self._held[key.code] = key
-        params = self._event(key)
-        modifiers = params["modifiers"]
+        # A typed 'A' says that Shift is down, as a real one does, or pages warn of CapsLock. Shift
+        # itself sends no events then: a page that counts key presses counts one per character.
+        modifiers = self.modifiers | BITS.get(key.key, 0) | (SHIFT if key.shifted else 0)
         text = "" if modifiers & (ALT | CONTROL | META) else key.text
-        params |= {"type": "keyDown" if text else "rawKeyDown", "autoRepeat": again}
+        params = _event("keyDown" if text else "rawKeyDown", key, modifiers)
+        params["autoRepeat"] = key.code in self._held
         if text:
             params |= {"text": text, "unmodifiedText": text}
         if self._platform == "darwin" and (modifiers, key.code) in MAC_COMMANDS:
             params["commands"] = [MAC_COMMANDS[modifiers, key.code]]
-        return self._page.post("Input.dispatchKeyEvent", params)
+        sent = self._page.post("Input.dispatchKeyEvent", params)
+        # Not before it is sent: a page that cannot be reached now has no key down.
+        self._held[key.code] = key
+        return sent
 
     def _release(self, key: Key) -> asyncio.Future[Params]:
-        key = self._held.pop(key.code, key)
-        return self._page.post("Input.dispatchKeyEvent", {"type": "keyUp", **self._event(key)})
+        key = self._held.get(key.code, key)
+        others = [held for held in self.held if held.code != key.code]
+        modifiers = _bits(others) | (SHIFT if key.shifted else 0)
+        sent = self._page.post("Input.dispatchKeyEvent", _event("keyUp", key, modifiers))
+        self._held.pop(key.code, None)
+        return sent
 
-    def _event(self, key: Key) -> Params:
-        # A typed 'A' says that Shift is down, as a real one does, or pages warn of CapsLock. Shift
-        # itself sends no events then: a page that counts key presses counts one per character.
-        return {
-            "modifiers": self.modifiers | (SHIFT if key.shifted else 0),
-            "key": key.key,
-            "code": key.code,
-            "windowsVirtualKeyCode": key.key_code,
-            "location": key.location,
-            "isKeypad": key.location == NUMPAD,
-        }
+
+def _bits(keys: Iterable[Key]) -> int:
+    return sum({BITS.get(key.key, 0) for key in keys})
+
+
+def _event(kind: str, key: Key, modifiers: int) -> Params:
+    return {
+        "type": kind,
+        "modifiers": modifiers,
+        "key": key.key,
+        "code": key.code,
+        "windowsVirtualKeyCode": key.key_code,
+        "location": key.location,
+        "isKeypad": key.location == NUMPAD,
+    }

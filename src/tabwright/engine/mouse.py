@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from tabwright.engine.cdp import Params
 from tabwright.engine.keyboard import Keyboard, Page
-from tabwright.errors import ActionError, BrowserError, InputError
+from tabwright.errors import ActionError, BrowserError, DialogOpen, InputError
 from tabwright.page import script
 
 Button = Literal["left", "right", "middle", "back", "forward"]
@@ -39,11 +39,24 @@ class Mouse:
         self.buttons = 0
         """The buttons that are down, as a bit mask."""
         self._placed = False
+        self._owed: list[tuple[str, Params]] = []
+        """What a call that was cut off could not send any more."""
 
     def reset(self) -> None:
         """Hold nothing and send nothing: another renderer has taken the page's place."""
         self.buttons = 0
         self._placed = False
+        self._owed.clear()
+
+    def put_right(self) -> None:
+        """Let go of what a call that was cut off, as by a dialog, still holds.
+
+        Every event does this first. Call it once the page can be reached again.
+        """
+        with suppress(BrowserError, DialogOpen):
+            while self._owed:
+                self._page.post(*self._owed[0])
+                del self._owed[0]
 
     async def move(self, x: float, y: float, steps: int = 1) -> None:
         """Move there on a straight line."""
@@ -72,11 +85,16 @@ class Mouse:
         sent: list[asyncio.Future[Params]] = []
         if not self._is_at(x, y):
             sent.append(self._move(x, y, modifiers))
-        for nth in range(1, count + 1):
-            sent.append(self._press(button, nth, modifiers))
-            if hold_ms:
-                await self._hold(sent, button, nth, modifiers, hold_ms)
-            sent.append(self._release(button, nth, modifiers))
+        try:
+            for nth in range(1, count + 1):
+                sent.append(self._press(button, nth, modifiers))
+                if hold_ms:
+                    await sent[-1]
+                    await asyncio.sleep(hold_ms / 1000)
+                sent.append(self._release(button, nth, modifiers))
+        except BaseException:
+            self._lift(button)
+            raise
         for answer in sent:
             await answer
 
@@ -94,6 +112,9 @@ class Mouse:
         drop; else the page sees a mouse that moves with its button down.
         """
         await self.move(*start)
+        # Chromium tells only the process of the target that a drag is over; the frame where it
+        # began hears it by this. A frame that has had its dragend is not told again.
+        over = self._drag_command("dragCancel", start, NOTHING)
         try:
             await self._press("left", 1)
             for place in (_towards(start, end), *_line(start, end, steps)):
@@ -103,9 +124,11 @@ class Mouse:
             await self._move(*end)
             await self._release("left", 1)
         except BaseException:
-            self._abandon(start)
+            # Before the release, which would drop what is dragged.
+            self._owe(("Input.cancelDragging", {}), over)
+            self._lift("left")
             raise
-        self._end_source(start)
+        self._owe(over)
 
     async def drop_files(self, x: float, y: float, paths: Sequence[str | Path]) -> None:
         """Drag files in from outside the browser and drop them there.
@@ -125,48 +148,41 @@ class Mouse:
                     f"Nothing at {x:g}, {y:g} takes files.",
                     hint="Drop on what the page offers for it, or use its file input.",
                 )
-            await self._drag("drop", place, data)
         except BaseException:
-            with suppress(BrowserError):
-                # Chromium has no word for leaving: a drop that allows nothing is one.
-                self._drag("drop", place, {**data, "dragOperationsMask": 0})
+            # Chromium has no word for leaving: a drop that allows nothing is one.
+            self._owe(self._drag_command("drop", place, {**data, "dragOperationsMask": 0}))
             raise
-
-    async def _hold(
-        self,
-        sent: list[asyncio.Future[Params]],
-        button: Button,
-        nth: int,
-        modifiers: int,
-        hold_ms: float,
-    ) -> None:
-        try:
-            while sent:
-                await sent.pop(0)
-            await asyncio.sleep(hold_ms / 1000)
-        except BaseException:
-            with suppress(BrowserError):
-                self._release(button, nth, modifiers)
-            raise
+        await self._drag("drop", place, data)
 
     def _is_at(self, x: float, y: float) -> bool:
         return self._placed and (self.x, self.y) == (x, y)
 
     def _move(self, x: float, y: float, modifiers: int = 0) -> asyncio.Future[Params]:
-        self.x, self.y, self._placed = x, y, True
         pressed = next((name for name, bit in BITS.items() if self.buttons & bit), "none")
-        return self._event("mouseMoved", modifiers, button=pressed)
+        sent = self._event("mouseMoved", modifiers, x=x, y=y, button=pressed)
+        self.x, self.y, self._placed = x, y, True
+        return sent
 
     def _press(self, button: Button, count: int, modifiers: int = 0) -> asyncio.Future[Params]:
-        self.buttons |= BITS[button]
-        return self._event("mousePressed", modifiers, button=button, clickCount=count)
+        return self._switch("mousePressed", self.buttons | BITS[button], button, count, modifiers)
 
     def _release(self, button: Button, count: int, modifiers: int = 0) -> asyncio.Future[Params]:
-        self.buttons &= ~BITS[button]
-        return self._event("mouseReleased", modifiers, button=button, clickCount=count)
+        return self._switch("mouseReleased", self.buttons & ~BITS[button], button, count, modifiers)
+
+    def _switch(
+        self, kind: str, buttons: int, button: Button, count: int, modifiers: int
+    ) -> asyncio.Future[Params]:
+        sent = self._event(kind, modifiers, buttons=buttons, button=button, clickCount=count)
+        # Not before it is sent: a page that cannot be reached now has not seen it.
+        self.buttons = buttons
+        return sent
 
     def _event(self, kind: str, modifiers: int = 0, **more: object) -> asyncio.Future[Params]:
-        params = {
+        self.put_right()
+        return self._page.post("Input.dispatchMouseEvent", self._params(kind, modifiers, **more))
+
+    def _params(self, kind: str, modifiers: int, **more: object) -> Params:
+        return {
             "type": kind,
             "x": self.x,
             "y": self.y,
@@ -174,12 +190,27 @@ class Mouse:
             "buttons": self.buttons,
             **more,
         }
-        return self._page.post("Input.dispatchMouseEvent", params)
 
     def _drag(self, kind: str, place: Point, data: Params) -> asyncio.Future[Params]:
+        self.put_right()
+        return self._page.post(*self._drag_command(kind, place, data))
+
+    def _drag_command(self, kind: str, place: Point, data: Params) -> tuple[str, Params]:
         modifiers = self._keyboard.modifiers
         params = {"type": kind, "x": place[0], "y": place[1], "data": data, "modifiers": modifiers}
-        return self._page.post("Input.dispatchDragEvent", params)
+        return ("Input.dispatchDragEvent", params)
+
+    def _lift(self, button: Button) -> None:
+        """Let go of a button that is still down, now or as soon as the page can be reached."""
+        if self.buttons & BITS[button]:
+            self.buttons &= ~BITS[button]
+            params = self._params("mouseReleased", 0, button=button, clickCount=1)
+            self._owe(("Input.dispatchMouseEvent", params))
+
+    def _owe(self, *commands: tuple[str, Params]) -> None:
+        """Send without waiting: the caller is gone, or the page is."""
+        self._owed += commands
+        self.put_right()
 
     async def _watch_drop(self, x: float, y: float) -> str:
         """Watch, in our own world, how the page answers to a drag at a place."""
@@ -206,24 +237,6 @@ class Mouse:
         The move's answer may overtake that news; a script's answer comes after it.
         """
         await self._page.send("Runtime.evaluate", {"expression": "0"})
-
-    def _end_source(self, start: Point) -> None:
-        """Give the frame where a drag began its dragend: Chromium tells only the target's process.
-
-        A frame that has had it, or began no drag, is not told again. Nothing waits for it: the
-        drop may have taken the page away.
-        """
-        with suppress(BrowserError):
-            self._drag("dragCancel", start, NOTHING)
-
-    def _abandon(self, start: Point) -> None:
-        """Leave no drag under way and no button down, without waiting: the caller is gone."""
-        with suppress(BrowserError):
-            # Before the release, which would drop what is dragged.
-            self._page.post("Input.cancelDragging")
-        self._end_source(start)
-        with suppress(BrowserError):
-            self._release("left", 1)
 
 
 def _line(start: Point, end: Point, steps: int) -> Iterator[Point]:
