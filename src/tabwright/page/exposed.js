@@ -5,7 +5,7 @@ let kept = null;
 
 function remembered() {
   if (!kept) {
-    kept = { covered: new Map(), labels: new Map(), owners: new Map(), tables: new Map(), modal: undefined };
+    kept = { covered: new Map(), labels: new Map(), owners: new Map(), tables: new Map() };
     queueMicrotask(forget);
   }
   return kept;
@@ -16,6 +16,7 @@ function forget() {
   kept = null;
 }
 
+const closestInTree = method(Element, "closest");
 const DRAWN = { visibilityProperty: true };
 const isTrue = (element, name) => attribute(element, name).toLowerCase() === "true";
 
@@ -28,12 +29,20 @@ function isExposed(element) {
 function isDrawn(element) {
   if (checkVisibility(element, DRAWN)) return true;
   const style = getComputedStyle(element);
-  // A closed list has no boxes for its options, and yet they can be chosen.
-  const list = closest(element, "select");
-  if (list && list !== element) return style.display !== "none" && isDrawn(list);
+  const proxy = drawnAs(element);
+  if (proxy) return (style.display !== "none" || tagName(element) === "area") && isDrawn(proxy);
   if (style.display !== "contents" || style.visibility !== "visible") return false;
   const parent = parentOf(element);
   return isElement(parent) && hasBox(parent);
+}
+
+// What is drawn in place of an element that has no box and can be used nevertheless: the options
+// of a closed list, and the areas of an image.
+function drawnAs(element) {
+  const tag = tagName(element);
+  if (tag === "option" || tag === "optgroup") return closestInTree(element, "select");
+  const map = tag === "area" ? closestInTree(element, "map") : null;
+  return map && queryAll(getRootNode(element), `img[usemap="#${CSS.escape(attribute(map, "name"))}"]`)[0];
 }
 
 // Laid out at all, visible or not.
@@ -51,11 +60,21 @@ function isCovered(element) {
   let found = isElement(at) ? covered.get(at) : modalDialog() !== null;
   for (const one of unknown.reverse()) {
     // A modal dialog is not inert, whatever it stands in.
-    const below = one === modalDialog() ? isTrue(parentOf(one), "aria-hidden") : found;
-    found = below || isTrue(one, "aria-hidden") || hasAttribute(one, "inert");
+    if (one === modalDialog()) found = false;
+    found = found || hasAttribute(one, "inert") || (isTrue(one, "aria-hidden") && !attended().has(one));
     covered.set(one, found);
   }
   return found;
+}
+
+// What the focus is in cannot be aria-hidden; without a focus, that is the body.
+function attended() {
+  const memory = remembered();
+  if (!memory.attended) {
+    memory.attended = new Set([documentElement(document), bodyOf(document)]);
+    for (let at = focused(); isElement(at); at = parentOf(at)) memory.attended.add(at);
+  }
+  return memory.attended;
 }
 
 // The dialog that makes the rest of the document inert. When several are open, the last one has

@@ -175,6 +175,7 @@ function fromAttributes(element, ...names) {
 }
 
 const NATIVE_NAMES = {
+  __proto__: null,
   area: altName,
   img: altName,
   fieldset: (element, how) => childName(element, "legend", how),

@@ -51,7 +51,6 @@ function number(element, name) {
   return Number.isFinite(value) ? value : null;
 }
 
-
 const CHECKABLE = new Set(words("checkbox menuitemcheckbox menuitemradio radio switch"));
 const SELECTABLE = new Set(words("cell columnheader gridcell option row rowheader tab treeitem"));
 const EDITABLE = new Set(words("combobox date datetime searchbox spinbutton textbox time"));

@@ -2,7 +2,6 @@
 
 const tableRows = getter(HTMLTableElement, "rows");
 const rowCells = getter(HTMLTableRowElement, "cells");
-const closestInTree = method(Element, "closest");
 
 const GRIDS = new Set(["table", "grid", "treegrid"]);
 const MANY_ROWS = 20;
