@@ -101,6 +101,7 @@ class Act:
         tab = self.tab
         tab.chooser = None
         tab.frames.told.clear()
+        tab.act_mark = tab.traffic.mark()
         return _Before(
             loader=tab.document.loader_id,
             moves=tab.document.moves,
@@ -109,7 +110,7 @@ class Act:
             tabs=set(tab.session.tabs),
             downloads=set(tab.session.downloads.all),
             errors=tab.error_count,
-            requests=tab.traffic.mark(),
+            requests=tab.act_mark,
             documents=frame.documents,
         )
 
@@ -125,7 +126,7 @@ class Act:
                 if report is None:
                     return await self._report(frame, "")
                 if not report.done():
-                    await frame.call("conclude")
+                    frame.tell("conclude")
                 return await report
         except TimeoutError:
             self.busy = True

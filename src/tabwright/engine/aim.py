@@ -24,7 +24,7 @@ from tabwright.errors import (
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
 
-Prepare = Literal["", "focus", "append", "replace", "blur", "reveal", "choose", "state"]
+Prepare = Literal["", "focus", "append", "replace", "blur", "reveal", "choose", "state", "scroll"]
 
 # How long an act that was not told to wait lets the page come to it: nothing is found at once or
 # soon, and what is covered, moving or disabled has a moment to become free.
@@ -110,6 +110,8 @@ class Aim:
     wait: bool = False
     prepare: Prepare = ""
     position: dict[str, float] | None = None
+    wish: dict[str, Any] | None = None
+    """What the preparation is to do."""
     watch: str = ""
     """Begin a receipt; the text tells this act from others."""
 
@@ -125,6 +127,7 @@ class Aim:
             "needs": self.needs.as_dict(),
             "prepare": self.prepare,
             "position": self.position,
+            "wish": self.wish,
             "watch": self.watch,
             # What is absent is looked for again from here: a closed root may have come meanwhile.
             "absentMs": min(self.patience_ms("absent"), left_ms, LOOK_MS),
@@ -189,6 +192,8 @@ class Aim:
     def _frame(self, tab: Tab) -> Frame | None:
         """The one frame that can hold the element, if it is known."""
         ref = self.selector.ref
+        if self.selector.parts[0]["by"] == "page":
+            return tab.frames.main
         if ref is not None:
             owner = tab.frames.owner_of(ref)
             if owner is not None and owner[1]:

@@ -82,6 +82,18 @@ class Frame:
         self._frames.issued(self, given, following, fresh)
         return value
 
+    def tell(self, name: str) -> None:
+        """Call a function of the page script in the present world, and do not wait for it."""
+        if self._world is not None and self._world.done() and not self._world.exception():
+            self.post(
+                "Runtime.callFunctionOn",
+                {
+                    "functionDeclaration": CALL,
+                    "executionContextId": self._world.result()["executionContextId"],
+                    "arguments": [{"value": self._frames.next_ref}, {"value": name}, {"value": []}],
+                },
+            )
+
     async def _equip(self) -> int:
         """Our world, with the page script in it or on its way there."""
         world = await self.world()

@@ -99,6 +99,8 @@ class Tab:
         self.keyboard = Keyboard(self)
         self.mouse = Mouse(self, self.keyboard)
         self.traffic = Traffic()
+        self.act_mark = 0
+        """Where the traffic stood when the last act or navigation began."""
         self.chooser: Chooser | None = None
         self.errors: deque[str] = deque(maxlen=REMEMBERED_ERRORS)
         """What the page threw or logged as an error."""

@@ -25,6 +25,8 @@ BUNDLE = (
     "read.js",
     "watch.js",
     "choose.js",
+    "scroll.js",
+    "await.js",
     "api.js",
 )
 

@@ -52,6 +52,8 @@ const fileNames = (element) => [...(element ?? watch?.target).files].map((file) 
 const api = {
   aim, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames,
   change: nextChange,
+  await: await_,
+  afterWheel,
 };
 
 let told = 0;

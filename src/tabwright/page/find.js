@@ -168,6 +168,8 @@ function findAll(parts, thorough = true) {
     } else if (part.by === "nth") {
       const at = part.value < 0 ? found.length + part.value : part.value;
       found = found[at] ? [found[at]] : [];
+    } else if (part.by === "page") {
+      found = [document.scrollingElement ?? documentElement(document)];
     } else if (part.by === "focused") {
       found = keysGoTo();
     } else {

@@ -30,6 +30,7 @@ const cut = (text, length = NAME_SHOWN) =>
 // An element as a reply names it.
 function describe(element) {
   if (!isElement(element)) return { role: "document", name: "", ref: "", tag: "#document" };
+  if (element === documentElement(document)) return { role: "page", name: "", ref: refOf(element), tag: "html" };
   const role = roleOf(element);
   let name = nameOf(element);
   const tag = tagName(element);

@@ -42,7 +42,7 @@ function heard(event) {
   soon(() => (ledger.until = performance.now()));
   const named = event.type === "keydown" && event.key.length > 1;
   if (TOLD.has(event.type) || named) tell({ act: ledger.number, event: event.type, here: inside });
-  if (ledger.expected === event.type) setTimeout(() => ledger.arrived());
+  if (ledger.expected === event.type) soon(() => ledger.arrived());
 }
 
 function tell(fact) {
@@ -188,10 +188,10 @@ const soon = (task) => {
   else setTimeout(task);
 };
 
-// An idle moment: everything that was ready to run has run.
+// A turn of the page's loop: everything that was ready to run before has run.
 const turn = () =>
   new Promise((resolve) => {
-    if (globalThis.scheduler?.postTask) scheduler.postTask(resolve, { priority: "background" });
+    if (globalThis.scheduler?.postTask) scheduler.postTask(resolve);
     else setTimeout(resolve);
   });
 
@@ -263,7 +263,7 @@ async function report(expected, limitMs) {
   const ledger = watch;
   if (!ledger) return null;
   await expect(ledger, expected);
-  await turn();
+  if (expected) await turn();
   const timers = await settleTimers(ledger, performance.now() + limitMs);
   const connected = isConnected(ledger.target);
   const after = connected ? stateNow(ledger.target) : null;

@@ -1,7 +1,19 @@
 """What an agent can do, by subject. Importing this package declares every verb."""
 
 from tabwright.verb import VERBS
-from tabwright.verbs import capture, dialog, element, form, keyboard, navigate, pointer, script, tab
+from tabwright.verbs import (
+    capture,
+    dialog,
+    element,
+    form,
+    keyboard,
+    navigate,
+    pointer,
+    script,
+    scroll,
+    tab,
+    wait,
+)
 
 __all__ = [
     "VERBS",
@@ -13,5 +25,7 @@ __all__ = [
     "navigate",
     "pointer",
     "script",
+    "scroll",
     "tab",
+    "wait",
 ]
