@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.devices import open_page, whole
+from support.devices import log, open_page, whole
 from tabwright.engine.keyboard import IN_FLIGHT, Keyboard
 from tabwright.engine.keys import CHARACTERS, CONTROL, NAMES, SHIFT
 from tabwright.engine.tab import Tab
@@ -47,10 +47,6 @@ async def keyboard_on(context, site):
 
 async def text(tab: Tab) -> str:
     return (await whole(tab, "text()")).replace("\xa0", " ")
-
-
-async def log(tab: Tab) -> list[dict[str, Any]]:
-    return await whole(tab, "log.splice(0)")
 
 
 @pytest.mark.proves("S2-BT-009a")
