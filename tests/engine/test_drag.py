@@ -44,8 +44,10 @@ SLIDER = """
   });
 </script>
 """
-TAKES_ALL = """
+FOREIGN = """
+<body style="margin: 0"><div draggable=true style="height: 40px">mine</div>
 <script>
+  addEventListener("dragstart", (e) => e.dataTransfer.setData("text/plain", "from the frame"));
   addEventListener("dragover", (e) => e.preventDefault());
   addEventListener("drop", (e) => {
     e.preventDefault();
@@ -113,10 +115,10 @@ async def test_what_no_place_takes_is_not_dropped(context, site):
     assert seen[-1]["effect"] == "none"
 
 
-async def test_a_drag_into_a_frame_of_another_process_ends_in_both(site, tmp_path: Path):
+async def test_a_drag_from_process_to_process_ends_in_both(site, tmp_path: Path):
     settings = make_settings(tmp_path, **{"browser.args": ["--site-per-process"]})
     manager = BrowserManager(settings, execute=call)
-    site.page("/foreign", TAKES_ALL)
+    site.page("/foreign", FOREIGN)
     frame = f"http://localhost:{site.port}/foreign"
     try:
         mouse, _, tab = await mouse_on(
@@ -126,6 +128,8 @@ async def test_a_drag_into_a_frame_of_another_process_ends_in_both(site, tmp_pat
         await mouse.drag((60, 50), (100, 250))
         assert await whole(tab, "got") == "words"
         await whole(tab, "log.some((e) => e.type === 'dragend') || next('dragend')")
+        await mouse.drag((20, 220), (350, 50))
+        assert (await whole(tab, "dropped"))[0] == "from the frame"
         await mouse.click(70, 50)
         assert (await log(tab))[-1]["type"] == "click"
     finally:
