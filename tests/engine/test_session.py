@@ -219,13 +219,3 @@ async def test_a_popup_is_adopted_and_named(context, site):
         ("t1", None, True),
         ("t2", "t1", False),
     ]
-
-
-async def test_a_dialog_is_answered_and_told(context, site):
-    await do(context, "navigate", url=site.page("/dialogs", "dialogs"))
-    outcome = await call(context, "evaluate", {"expression": "alert('Hello'); confirm('Sure?')"})
-    assert outcome.unwrap().value is False
-    assert outcome.notices == [
-        "The page in t1 showed an alert 'Hello'; it was accepted.",
-        "The page in t1 showed a confirm 'Sure?'; it was dismissed.",
-    ]

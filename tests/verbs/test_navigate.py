@@ -279,11 +279,3 @@ async def test_there_is_no_way_beyond_the_ends_of_the_history(
         await do(context, "back")
     with pytest.raises(InputError, match=f"no page to go {verb}"):
         await do(context, verb)
-
-
-async def test_a_dialog_is_answered_and_told(context: ToolContext, site: Site):
-    url = site.page("/dialog", "<script>window.answer = confirm('Sure?')</script>")
-    outcome = await call(context, "navigate", {"url": url})
-    assert outcome.success
-    assert any("'Sure?'" in notice and "dismissed" in notice for notice in outcome.notices)
-    assert await value(context, "answer") is False

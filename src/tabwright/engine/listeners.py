@@ -7,10 +7,12 @@ import asyncio
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import WORLD, Frame
 
+# In the page's own world, where a form's fields may pass for its parent: hence the getter, and an
+# end to the walk.
 PATH = """function () {
-  const path = [];
-  for (let at = this; at; at = at.parentNode || at.host) path.push(at);
-  path.push(window);
+  const { get } = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode");
+  const path = [window];
+  for (let at = this; at && path.length < 1000; at = get.call(at) || at.host) path.push(at);
   return path;
 }"""
 

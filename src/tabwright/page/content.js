@@ -25,17 +25,17 @@ function append(line, text, how, joins, plain = true, blocks = how.blocks) {
 // The text alternative of an element that is met on the way to the name of another one.
 function alternative(element, role, how) {
   if (how.seen.has(element)) return NOTHING;
-  const first = how.seen.size === 0;
   how.seen.add(element);
   const value = embeddedValue(element, role, how);
   if (value !== null) return { text: value, from: "value" };
   const found = authored(element, role, how);
   if (found) return found;
-  if (!isValued(element) && (how.referred || handsOnContent(element, role))) {
+  if (!isValued(element) && (how.referent || handsOnContent(element, role))) {
     const text = contentOf(element, how);
     if (text) return { text, from: "content" };
   }
-  return ((first && how.referred) || isEntitled(element, role) ? titled(element) : null) ?? NOTHING;
+  const entitled = how.referent === element || isEntitled(element, role);
+  return (entitled ? titled(element) : null) ?? NOTHING;
 }
 
 const HANDING_ON = /^(details|address|svg)$/;

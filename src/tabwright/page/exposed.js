@@ -40,7 +40,7 @@ function isDrawn(element) {
 // of a closed list, and the areas of an image.
 function drawnAs(element) {
   const tag = tagName(element);
-  if (tag === "option" || tag === "optgroup") return closestInTree(element, "select");
+  if (/^(option|optgroup|hr)$/.test(tag)) return closestInTree(element, "select");
   const map = tag === "area" ? closestInTree(element, "map") : null;
   return map && queryAll(getRootNode(element), `img[usemap="#${CSS.escape(attribute(map, "name"))}"]`)[0];
 }

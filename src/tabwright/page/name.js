@@ -40,6 +40,7 @@ function descriptionOf(element) {
   if (!native && !hasAttribute(element, "title")) return "";
   const { from, text } = named(element);
   const own = nativeDescription(element, from);
+  // A tooltip that says the name again describes nothing.
   return own !== readable(text) ? own : "";
 }
 
@@ -76,13 +77,13 @@ function labelsIn(root) {
 const UNREADABLE = /[\ue000-\uf8ff\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const readable = (text) => squeezed(text.replace(UNREADABLE, "")).slice(0, NAME_CHARS).trimEnd();
 
-// How a name is being read. `referred` follows aria-labelledby, where every content counts; `hidden`
-// nodes count when the one referred to is hidden itself; `boxless` ones have no lines to join.
+// How a name is being read. Below a `referent` of aria-labelledby every content counts; `hidden`
+// nodes count when the referent is hidden itself; `boxless` ones have no lines to join.
 const reading = (element) => ({
   seen: new Set([element]),
   budget: { visits: NAME_VISITS },
   blocks: 0,
-  referred: false,
+  referent: null,
   hidden: false,
   boxless: false,
 });
@@ -102,7 +103,7 @@ function named(element) {
   if (title) return title;
   if (!byContent) return NOTHING;
   // Chrome has no name for a link around an article or a figure; any is better than none.
-  return { text: contentOf(element, { ...reading(element), referred: true }), from: "content" };
+  return { text: contentOf(element, { ...reading(element), referent: element }), from: "content" };
 }
 
 function isNamedByContent(element, role) {
@@ -119,7 +120,7 @@ const isValued = (element) => /^(input|select|textarea)$/.test(tagName(element))
 
 // What its author says: aria-labelledby, aria-label, or the means of the language. null for nothing.
 function authored(element, role, how) {
-  if (!how.referred && hasAttribute(element, "aria-labelledby")) {
+  if (!how.referent && hasAttribute(element, "aria-labelledby")) {
     const text = textOfReferents(element, "aria-labelledby", how);
     if (readable(text)) return { text, from: "related" };
   }
@@ -129,15 +130,21 @@ function authored(element, role, how) {
 }
 
 function textOfReferents(element, name, how) {
-  return referents(element, name).slice(0, NAME_NODES).map((target) => {
-    const [hidden, boxless] = [!isExposed(target), !hasBox(target)];
-    const inner = { ...how, seen: new Set(), referred: true, hidden, boxless };
-    if (target !== element) return alternative(target, roleOf(target), inner).text;
-    // An element may use its own name as a part of it.
-    const own = authored(element, roleOf(element), inner) ?? titled(element);
-    inner.seen.add(element);
-    return own?.text || embeddedValue(element, roleOf(element), inner) || contentOf(element, inner);
-  }).join(" ");
+  const found = referents(element, name).slice(0, NAME_NODES).map((target) => readReferent(element, target, how));
+  // What was read here is not read again by the name that this is a part of.
+  for (const { seen } of found) for (const node of seen) how.seen.add(node);
+  return found.map(({ text }) => text).join(" ");
+}
+
+function readReferent(element, target, how) {
+  const seen = new Set();
+  const [hidden, boxless] = [!isExposed(target), !hasBox(target)];
+  const inner = { ...how, seen, referent: target, hidden, boxless };
+  const role = roleOf(target);
+  if (target !== element) return { seen, text: alternative(target, role, inner).text };
+  // An element may use its own name as a part of it.
+  const own = authored(target, role, inner) ?? titled(target);
+  return { seen, text: own?.text || embeddedValue(target, role, inner) || contentOf(target, inner) };
 }
 
 // Whether a title names the element: it only describes what has no role, unless that is to be used.

@@ -1,0 +1,301 @@
+// Controls: which pattern an element follows, and what it holds. `set` is made of it.
+
+const MOMENTS = new Set(words("date time datetime-local month week"));
+const PRESSED_TYPES = new Set(words("button submit reset image hidden"));
+const FIELDS =
+  "input:not([type=hidden]),select,textarea,summary,[role],[contenteditable],[aria-pressed],[aria-haspopup],[aria-expanded]";
+const CHOSEN_BY = words("aria-controls aria-owns aria-autocomplete aria-activedescendant");
+
+const ROLE_KINDS = {
+  checkbox: "check", switch: "check", menuitemcheckbox: "check", radio: "radio", menuitemradio: "radio",
+  radiogroup: "radios", listbox: "listbox", combobox: "combobox", slider: "slider", spinbutton: "spin",
+  textbox: "text", searchbox: "text", tree: "tree", treegrid: "tree", tablist: "tabs", tab: "tab",
+  option: "option", treeitem: "treeitem", menu: "menu", menubar: "menu", summary: "disclosure",
+};
+
+function kindOf(element) {
+  const tag = tagName(element);
+  if (tag === "select") return "select";
+  if (tag === "input") return inputKind(element);
+  if (tag === "details") return "disclosure";
+  const role = roleOf(element);
+  if (tag === "textarea") return role === "combobox" ? "combobox" : "text";
+  if (hasAttribute(element, "aria-pressed")) return "check";
+  if (role === "button" || role === "link" || role === "menuitem") return buttonKind(element);
+  if (role === "separator") return isFocusable(element) && hasAttribute(element, "aria-valuenow") ? "slider" : "";
+  if (role === "menu" || role === "menubar") {
+    return queryAll(element, "[role=menuitemradio],[role=menuitemcheckbox]").length ? "menu" : "";
+  }
+  if (role in ROLE_KINDS) return ROLE_KINDS[role];
+  if (isEditingHost(element)) return "text";
+  if (isBareHandle(element)) return "slider";
+  return /^(grid|table|application)$/.test(role) && daysIn(element).length ? "calendar" : "";
+}
+
+function inputKind(element) {
+  const type = inputType(element);
+  if (type === "checkbox") return "check";
+  if (type === "radio") return "radio";
+  if (type === "range") return "slider";
+  if (type === "file" || type === "color") return type;
+  if (MOMENTS.has(type)) return "moment";
+  if (PRESSED_TYPES.has(type)) return hasAttribute(element, "aria-pressed") ? "check" : buttonKind(element);
+  // What the browser itself suggests need not be chosen: the text is all there is to it.
+  if (inputList(element)) return "text";
+  const role = roleOf(element);
+  if (role === "combobox" || comboboxAround(element)) return "combobox";
+  if (type === "number") return "number";
+  if (role === "spinbutton" || role === "slider") return role === "slider" ? "slider" : "spin";
+  if (role === "switch" || role === "checkbox") return "check";
+  return CHOSEN_BY.some((name) => hasAttribute(element, name)) && isCombobox(element) ? "combobox" : "text";
+}
+
+// The oldest shape of a combobox says so by its popup only.
+function isCombobox(element) {
+  return /^(list|both)$/.test(attribute(element, "aria-autocomplete")) || /^(listbox|tree|grid)$/.test(popupState(element) ?? "");
+}
+
+// Version 1.1 of ARIA put the role on a box around the field.
+const comboboxAround = (element) => closest(parentOf(element), "[role=combobox]");
+
+function buttonKind(element) {
+  if (popupState(element)) return "popup";
+  return hasAttribute(element, "aria-expanded") || hasAttribute(element, "popovertarget") ? "disclosure" : "";
+}
+
+// A slider that tells nothing of itself: a bar with a handle that takes the focus.
+function isBareHandle(element) {
+  if (!/(^|[\s_-])slider($|[\s_-]|handle)/i.test(attribute(element, "class"))) return false;
+  return bareHandle(element) !== null;
+}
+
+function bareHandle(element) {
+  if (/handle|thumb/i.test(attribute(element, "class")) && hasAttribute(element, "tabindex")) return element;
+  for (const inner of queryAll(element, "[tabindex]")) {
+    if (/handle|thumb/i.test(attribute(inner, "class")) && !getAttribute(inner, "role")) return inner;
+  }
+  return null;
+}
+
+// From what a selector found to the control that is meant: a label stands for its control, a
+// heading for what it heads, a box for the one control or the one group in it.
+function controlMeant(element) {
+  const tag = tagName(element);
+  if (kindOf(element)) return { element: comboboxFor(element) };
+  const label = closest(element, "label");
+  const labelled = label && (labelControl(label) ?? queryAll(label, FIELDS)[0]);
+  if (labelled && kindOf(labelled)) return { element: comboboxFor(labelled) };
+  const around = tag === "legend" ? closest(element, "fieldset") : atomAround(element);
+  if (around && kindOf(around)) return { element: around };
+  const group = groupIn(around ?? element);
+  if (group) return group;
+  const id = attribute(element, "id");
+  for (const named of id ? queryAll(getRootNode(element), `[aria-labelledby~="${CSS.escape(id)}"]`) : []) {
+    if (named !== element && (kindOf(named) || groupIn(named))) return controlMeant(named);
+  }
+  return null;
+}
+
+const comboboxFor = (element) =>
+  tagName(element) === "input" && kindOf(element) === "combobox" ? (comboboxAround(element) ?? element) : element;
+
+const ATOMS =
+  "button,summary,[role=button],[role=option],[role=treeitem],[role=tab],[role=radio],[role=checkbox],[role=switch],[role=menuitemradio],[role=menuitemcheckbox],[contenteditable]";
+const CLOSE_BY = 3;
+
+function atomAround(element) {
+  const found = closest(element, ATOMS);
+  for (let at = element, up = 0; found && up <= CLOSE_BY; at = parentOf(at), up += 1) if (at === found) return found;
+  return null;
+}
+
+// The controls in a box, but not those in another control.
+function controlsIn(box) {
+  const found = [];
+  for (const element of cssAll(box, FIELDS)) {
+    if (!kindOf(element) || !(checkVisibility(element) || standIn(element))) continue;
+    if (!found.some((outer) => contains(outer, element))) found.push(element);
+  }
+  return found;
+}
+
+// A box of controls of one sort is a control by itself.
+function groupIn(box) {
+  const all = controlsIn(box);
+  const kinds = all.map(kindOf);
+  const only = (kind) => all.length > 0 && kinds.every((one) => one === kind);
+  if (only("radio")) return { element: box, kind: "radios" };
+  if (only("check") && all.length > 1) {
+    return { element: box, kind: all.every((one) => hasAttribute(one, "aria-pressed")) ? "toggles" : "checks" };
+  }
+  if (only("slider") && all.length > 1) return { element: box, kind: "sliders" };
+  if (all.length > 1 && Object.keys(momentParts(all)).length > 1) return { element: box, kind: "parts" };
+  if (all.length === 1) return { element: comboboxFor(all[0]) };
+  if (daysIn(box).length) return { element: box, kind: "calendar" };
+  const fields = all.filter((one) => !/^(popup|disclosure|check)$/.test(kindOf(one)));
+  if (fields.length === 1) return { element: comboboxFor(fields[0]) };
+  const toggles = all.filter((one) => hasAttribute(one, "aria-pressed"));
+  return toggles.length > 1 && !fields.length ? { element: box, kind: "toggles" } : null;
+}
+
+PREPARE.control = (element) => {
+  const meant = controlMeant(element);
+  return { control: meant && controlFacts(meant.element, meant.kind) };
+};
+
+// What a control is and holds now, asked again by its ref; null when it is gone.
+function controlNow(ref, kind) {
+  const { node } = deref(Number(ref.slice(1)));
+  return node ? controlFacts(node, kind) : null;
+}
+
+function controlFacts(element, group) {
+  const kind = group ?? kindOf(element);
+  const { role, name, ref } = describe(element);
+  return { kind, group: group ?? "", role, name, ref, disabled: isBarred(element), ...CONTROL_FACTS[kind]?.(element) };
+}
+
+const onWord = (state) => (state === undefined || state === null ? "" : String(state));
+
+const CONTROL_FACTS = {
+  text: (element) => textFacts(element),
+  number: (element) => ({ ...textFacts(element), ...boundsOf(element), editable: true }),
+  check: (element) => ({ value: onWord(onState(element)), native: tagName(element) === "input" }),
+  radio: (element) => groupFacts(element, "radio"),
+  radios: (element) => groupFacts(element, "radios"),
+  checks: (element) => groupFacts(element, "checks"),
+  toggles: (element) => groupFacts(element, "toggles"),
+  tabs: (element) => groupFacts(element, "tabs"),
+  tab: (element) => groupFacts(element, "tab"),
+  option: (element) => groupFacts(element, "option"),
+  listbox: (element) => groupFacts(element, "listbox"),
+  menu: (element) => groupFacts(element, "menu"),
+  tree: (element) => groupFacts(element, "tree"),
+  treeitem: (element) => groupFacts(element, "treeitem"),
+  select: (element) => ({
+    multiple: isMultiple(element),
+    value: chosenLabels(element).join(", "),
+    values: optionsOf(element).filter((one) => one.selected),
+  }),
+  combobox: (element) => choiceFacts(element),
+  popup: (element) => choiceFacts(element),
+  slider: (element) => sliderFacts(element),
+  sliders: (element) => ({ parts: controlsIn(element).map((one) => controlFacts(one)) }),
+  spin: (element) => ({ ...spinFacts(element), ...boundsOf(element) }),
+  disclosure: (element) => ({ value: String(isOpen(element)), ref: describe(opener(element)).ref }),
+  moment: (element) => ({
+    type: inputType(element),
+    value: inputValue(element),
+    min: attribute(element, "min"),
+    max: attribute(element, "max"),
+    step: attribute(element, "step"),
+    readonly: isTrue(element, "aria-readonly") || hasAttribute(element, "readonly"),
+  }),
+  color: (element) => ({ value: inputValue(element) }),
+  parts: (element) => {
+    const parts = {};
+    for (const [name, part] of Object.entries(momentParts(controlsIn(element)))) parts[name] = controlFacts(part);
+    return { parts };
+  },
+  calendar: (element) => ({ value: chosenDay(element) }),
+};
+
+function textFacts(element) {
+  const secret = tagName(element) === "input" && inputType(element) === "password";
+  const facts = { value: shownValue(element) ?? fieldText(element), secret, readonly: Boolean(whyReadOnly(element)) };
+  return tagName(element) === "input" && !secret ? { ...facts, date: dateField(element) } : facts;
+}
+
+function boundsOf(element) {
+  const role = roleOf(element);
+  const one = (which) => {
+    const value = bound(element, role, which);
+    return typeof value === "number" ? value : null;
+  };
+  const step = parseFloat(attribute(element, "step"));
+  return { min: one("min"), max: one("max"), step: Number.isFinite(step) ? step : null };
+}
+
+// Where a slider stands. One that tells nothing is read by the place of its handle, in percent.
+function sliderFacts(element) {
+  const bare = getAttribute(element, "role") || tagName(element) === "input" ? null : bareHandle(element);
+  const handle = bare ?? element;
+  const box = boxOf(handle);
+  const track = trackOf(handle);
+  const along = boxOf(track);
+  const vertical = attribute(element, "aria-orientation")
+    ? attribute(element, "aria-orientation") === "vertical"
+    : along.height > along.width * 1.5;
+  const place = { x: box.x, y: box.y, width: box.width, height: box.height };
+  const facts = { ref: describe(handle).ref, vertical, handle: place, track: { x: along.x, y: along.y, width: along.width, height: along.height } };
+  if (!bare) {
+    const value = tagName(element) === "input" ? inputValue(element) : rangeValue(element, "slider");
+    return { ...facts, ...boundsOf(element), now: parseFloat(value), value, text: attribute(element, "aria-valuetext") };
+  }
+  const part = vertical
+    ? (along.bottom - (box.top + box.bottom) / 2) / along.height
+    : ((box.left + box.right) / 2 - along.left) / along.width;
+  const now = Math.round(part * 1000) / 10;
+  return { ...facts, min: 0, max: 100, step: null, now, value: String(now), text: "", guessed: true };
+}
+
+// The bar that a handle moves along.
+function trackOf(handle) {
+  if (tagName(handle) === "input") return handle;
+  const box = boxOf(handle);
+  const long = Math.max(box.width, box.height, 8) * 2.5;
+  for (let at = parentOf(handle), up = 0; isElement(at) && up < 4; at = parentOf(at), up += 1) {
+    const around = boxOf(at);
+    if (around.width >= long || around.height >= long) return at;
+  }
+  return parentOf(handle) ?? handle;
+}
+
+const MORE = /(^|\b)(increase|increment|plus|add|more|up|\+)(\b|$)|^[+▲↑⌃]$/i;
+const LESS = /(^|\b)(decrease|decrement|minus|subtract|less|down)(\b|$)|^[-−–▼↓⌄]$/i;
+
+function spinFacts(element) {
+  const field = tagName(element) === "input" || element.isContentEditable ? element : queryAll(element, "input")[0];
+  const own = field && holding(field);
+  const now = number(element, "aria-valuenow") ?? parseFloat(own ?? "");
+  const named = (wanted) => {
+    for (let at = element, up = 0; isElement(at) && up <= CLOSE_BY; at = parentOf(at), up += 1) {
+      for (const button of queryAll(at, "button,[role=button]")) {
+        const said = nameOf(button) || attribute(button, "class").replace(/[-_]/g, " ");
+        if (wanted.test(said)) return describe(button).ref;
+      }
+    }
+    return "";
+  };
+  return {
+    now: Number.isFinite(now) ? now : null,
+    value: own || attribute(element, "aria-valuetext") || (Number.isFinite(now) ? String(now) : ""),
+    text: attribute(element, "aria-valuetext"),
+    editable: Boolean(field) && !whyReadOnly(field),
+    field: field ? describe(field).ref : "",
+    more: named(MORE),
+    less: named(LESS),
+  };
+}
+
+function opener(element) {
+  if (tagName(element) !== "details") return element;
+  return [...elementChildren(element)].find((child) => tagName(child) === "summary") ?? element;
+}
+
+function isOpen(element) {
+  return tagName(element) === "details" ? hasAttribute(element, "open") : expandedState(element) === true;
+}
+
+// A colour that the browser's own picker did not take: the last resort, and it is said.
+function paint(ref, value) {
+  const { node } = deref(Number(ref.slice(1)));
+  if (!node) return;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(node, value);
+  node.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  node.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+// How many keys the page itself has heard since the act began: those that a popup of the browser
+// takes are not among them.
+const keysHeard = () => watch?.events.get("keydown")?.count ?? 0;
