@@ -44,6 +44,8 @@ class Kind:
     """The event after which there is nothing more to wait for."""
     passive: bool = False
     """Delivering it is all there is to it: nothing need change."""
+    takes_s: float = 0.0
+    """How long the input itself may take, such as typing slowly; longer is a page that hangs."""
 
 
 @dataclass
@@ -71,6 +73,7 @@ class Act:
         self.aimed: Aimed | None = None
         self.busy = False
         self.closed = False
+        self._settle_by = 0.0
 
     async def run(self, deliver: Deliver) -> Receipt:
         """Do it.
@@ -119,10 +122,11 @@ class Act:
         frame, expect = aimed.frame, self.kind.expect
         report = asyncio.ensure_future(self._report(frame, expect)) if expect else None
         try:
-            async with asyncio.timeout(BUSY_S) as limit:
+            async with asyncio.timeout(self.kind.takes_s + BUSY_S) as limit:
                 await deliver(aimed)
-                # What takes long by itself, such as typing slowly, is not a page that hangs.
-                limit.reschedule(asyncio.get_running_loop().time() + BUSY_S)
+                now = asyncio.get_running_loop().time()
+                limit.reschedule(now + BUSY_S)
+                self._settle_by = now + SETTLE_S
                 if report is None:
                     return await self._report(frame, "")
                 if not report.done():
@@ -144,7 +148,9 @@ class Act:
         self.closed = isinstance(error, TargetClosed) and self.tab.closed
 
     async def _report(self, frame: Frame, expect: str) -> dict[str, Any] | None:
-        return await frame.call("report", expect, SETTLE_S * 1000)
+        now = asyncio.get_running_loop().time()
+        left = self._settle_by - now if self._settle_by else SETTLE_S
+        return await frame.call("report", expect, max(left, 0.0) * 1000)
 
     async def _settle(
         self, frame: Frame, before: _Before, facts: dict[str, Any] | None
@@ -156,7 +162,8 @@ class Act:
             if self._leaving(before):
                 await self._arrive(before)
                 return None
-            async with asyncio.timeout(SETTLE_S):
+            async with asyncio.timeout_at(self._settle_by):
+                await self._new_tabs(before)
                 for _ in range(FOLLOWED):
                     if not await self._answered(before):
                         return facts
@@ -181,6 +188,14 @@ class Act:
         except (DialogOpen, ProtocolError, TargetClosed) as error:
             self._expected(error)
             return facts
+
+    async def _new_tabs(self, before: _Before) -> None:
+        """Wait until a tab that was opened is on its way's end, so that it can be named."""
+        for tab in list(self.tab.session.tabs.values()):
+            if tab.id in before.tabs:
+                continue
+            await tab.ready()
+            await tab.until(lambda tab=tab: not (tab.document.requested or tab.document.pending_loader))
 
     async def _answered(self, before: _Before) -> bool:
         """Wait for the requests that are under way; whether there were any."""

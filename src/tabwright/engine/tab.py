@@ -378,6 +378,7 @@ class Tab:
 
     def _dialog_closed(self) -> None:
         self.dialogs.went()
+        self.mouse.put_right()
         self.changed.fire()
 
 

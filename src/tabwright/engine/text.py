@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 EDITABLE = Needs(shown=True, enabled=True, editable=True)
 FOCUSABLE = Needs(shown=True, enabled=True)
+# More than a key takes on a machine that is busy.
+KEY_S = 0.01
 TYPED = ("keydown", "input", "beforeinput")
 
 
@@ -40,7 +42,8 @@ async def type_(
     aim = Aim.at(
         selector, EDITABLE, timeout_ms, wait=wait, prepare=prepare, watch=f"type {clear} {text}"
     )
-    return await Act(tab, Kind("type", TYPED), aim).run(deliver)
+    takes_s = len(text) * (delay_ms / 1000 + KEY_S)
+    return await Act(tab, Kind("type", TYPED, takes_s=takes_s), aim).run(deliver)
 
 
 async def fill(tab: Tab, selector: str, text: str, *, wait: bool, timeout_ms: float) -> Receipt:

@@ -143,13 +143,14 @@ function readReferent(element, target, how) {
   const role = roleOf(target);
   if (target !== element) return { seen, text: alternative(target, role, inner).text };
   // An element may use its own name as a part of it.
+  seen.add(element);
   const own = authored(target, role, inner) ?? titled(target);
   return { seen, text: own?.text || embeddedValue(target, role, inner) || contentOf(target, inner) };
 }
 
 // Whether a title names the element: it only describes what has no role, unless that is to be used.
 function isEntitled(element, role) {
-  return !NEVER_TITLED.has(role) || hasAttribute(element, "tabindex") || tagName(element).includes("-");
+  return !NEVER_TITLED.has(role) || hasAttribute(element, "tabindex") || /^input$|-/.test(tagName(element));
 }
 
 const titled = (element) => fromAttributes(element, "title");

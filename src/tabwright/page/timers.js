@@ -1,12 +1,12 @@
 function () {
   // Runs in the page's own world while an act is under way, and writes down, in a text node that
   // both worlds hold (`this`), which timers and frames the page has asked for: id, when, due, and
-  // the one that asked for it.
+  // when the first of the chain was asked for that led to it.
   const cell = this;
   const names = ["setTimeout", "clearTimeout", "requestAnimationFrame", "cancelAnimationFrame"];
   const clock = performance;
   const pending = Object.create(null);
-  let running = 0;
+  let running = null;
   let on = false;
   let saved = null;
   const write = () => {
@@ -23,9 +23,11 @@ function () {
   // Frames have negative ids, so that they cannot be taken for timers.
   const asked = (real, self, callback, delay, rest, sign) => {
     let key = 0;
+    const now = clock.now();
+    const root = running === null ? now : running;
     const wrapped = function () {
       const outer = running;
-      running = key;
+      running = root;
       try {
         return Reflect.apply(callback, this, arguments);
       } finally {
@@ -35,8 +37,7 @@ function () {
     };
     const id = Reflect.apply(real, self, sign < 0 ? [wrapped] : [wrapped, delay, ...rest]);
     key = sign * id;
-    const now = clock.now();
-    pending[key] = `${key},${now},${now + delay},${running}`;
+    pending[key] = `${key},${now},${now + delay},${root}`;
     write();
     return id;
   };

@@ -202,18 +202,15 @@ const SOON_MS = 1000;
 function pendingTimers(ledger) {
   const pending = [];
   for (const line of cell.data ? cell.data.split(";") : []) {
-    const [id, at, due, parent] = line.split(",").map(Number);
-    if (ledger.caused.has(parent) || (ledger.first !== null && at >= ledger.first && at <= ledger.until)) {
-      ledger.caused.add(id);
-      if (due - at <= SOON_MS) pending.push(due);
-    }
+    const [, at, due, root] = line.split(",").map(Number);
+    const caused = ledger.first !== null && root >= ledger.first && root <= ledger.until;
+    if (caused && due - at <= SOON_MS) pending.push(due);
   }
   return pending;
 }
 
 // Wait for what the act has set going, but not past the limit.
 async function settleTimers(ledger, limit) {
-  ledger.caused ??= new Set();
   for (;;) {
     const pending = pendingTimers(ledger);
     if (!pending.length) return 0;

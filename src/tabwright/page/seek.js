@@ -1,0 +1,182 @@
+// Finding an item by its text, also in a list that draws only what is in view, or that comes late.
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const BISECTIONS = 24;
+const TAIL_MS = 300;
+
+function itemsIn(box, kind) {
+  return kind === "popup" ? choosableIn(box) : membersOf(box, kind);
+}
+
+// The part of a list that scrolls: itself, something in it, or something around it.
+function scrollerOf(box) {
+  const scrolls = (one) => one.scrollHeight > one.clientHeight + 4 && one.clientHeight > 0 && !/^(visible|clip)$/.test(getComputedStyle(one).overflowY);
+  for (const one of [box, ...elementsBelow(box)]) if (scrolls(one)) return one;
+  for (let at = parentOf(box), up = 0; isElement(at) && up < 3; at = parentOf(at), up += 1) {
+    if (scrolls(at) && at !== bodyOf(document) && at !== documentElement(document)) return at;
+  }
+  return null;
+}
+
+class Search {
+  constructor(box, kind, wanted, end) {
+    Object.assign(this, { box, kind, wanted, end });
+    this.seen = new Map();
+  }
+
+  // The item that is surely meant, if it is drawn now. What else there is, is remembered.
+  look() {
+    const items = itemsIn(this.box, this.kind);
+    this.quick = items.length > MANY_ITEMS;
+    const best = bestItem(items, this.wanted, this.quick);
+    this.labels = items.map((item) => labelOfItem(item, this.quick));
+    for (const label of this.labels) if (this.seen.size < LOOKED_AT) this.seen.set(label, true);
+    if (best.sure) return best.item;
+    this.partly = best.item ?? this.partly;
+    return null;
+  }
+
+  async draw(scroller, top) {
+    const before = this.labels.join("\n");
+    scroller.scrollTop = top;
+    await nextFrame();
+    let found = this.look();
+    if (!found && this.labels.join("\n") === before) {
+      await nextFrame();
+      found = this.look();
+    }
+    return found;
+  }
+
+  get isSorted() {
+    for (let i = 1; i < this.labels.length; i++) if (collator.compare(this.labels[i - 1], this.labels[i]) > 0) return false;
+    return this.labels.length > 2;
+  }
+
+  // A list in order is halved again and again; another one is looked through from its top.
+  async scroll(scroller) {
+    const before = scroller.scrollTop;
+    const found = (await this.halve(scroller)) ?? (await this.walk(scroller));
+    if (!found) scroller.scrollTop = before;
+    return found;
+  }
+
+  async halve(scroller) {
+    let [low, high] = [0, scroller.scrollHeight - scroller.clientHeight];
+    const found = await this.draw(scroller, low);
+    if (found || !this.isSorted || collator.compare(this.wanted, this.labels[0]) < 0) return found;
+    for (let i = 0; i < BISECTIONS && high - low > 1 && performance.now() < this.end; i++) {
+      const middle = (low + high) / 2;
+      const there = await this.draw(scroller, middle);
+      if (there) return there;
+      if (!this.isSorted) return null;
+      if (collator.compare(this.wanted, this.labels[0]) < 0) high = middle;
+      else if (collator.compare(this.wanted, this.labels.at(-1)) > 0) low = middle;
+      else return null;
+    }
+    return this.draw(scroller, high);
+  }
+
+  async walk(scroller) {
+    let top = 0;
+    let stuck = 0;
+    while (performance.now() < this.end) {
+      const found = await this.draw(scroller, top);
+      if (found) return found;
+      if (top + scroller.clientHeight < scroller.scrollHeight - 1) {
+        top += Math.max(scroller.clientHeight * 0.8, 10);
+        continue;
+      }
+      // The end may bring more: a list that loads as it is scrolled.
+      stuck = performance.now();
+      const height = scroller.scrollHeight;
+      while (scroller.scrollHeight === height && performance.now() - stuck < TAIL_MS) await nextChange(50);
+      if (scroller.scrollHeight === height) return null;
+    }
+    return null;
+  }
+}
+
+// The item that answers to a text: at once, after a scroll, or when it comes. In view when found.
+async function seek(ref, kind, wanted, ms, mayWait) {
+  const { node } = deref(Number(ref.slice(1)));
+  if (!node) return { gone: true };
+  const search = new Search(node, kind, wanted, performance.now() + ms);
+  let found = search.look();
+  const scroller = found ? null : scrollerOf(node);
+  if (!found && scroller) found = await search.scroll(scroller);
+  const patience = performance.now() + Math.min(ms, mayWait);
+  while (!found && performance.now() < patience && isConnected(node)) {
+    await nextChange(50);
+    found = search.look();
+  }
+  if (!isConnected(node)) return { gone: true };
+  const item = found ?? search.partly;
+  if (!item || !isConnected(item)) return { item: null, near: nearLabels([...search.seen.keys()], wanted) };
+  return { item: await inView(search, item), partly: !found };
+}
+
+// A list that draws its rows anew as it scrolls may give the row to another item meanwhile.
+async function inView(search, item) {
+  scrollIntoView(item, { block: "nearest", behavior: "instant" });
+  await nextFrame();
+  const again = isConnected(item) ? bestItem([item], search.wanted, search.quick).item : null;
+  return itemFacts(again ?? search.look() ?? item, search.quick);
+}
+
+function nearLabels(labels, wanted) {
+  return labels.filter(Boolean).map((label) => [apart(wanted, label), label]).sort((a, b) => a[0] - b[0]).slice(0, MOST).map((pair) => cut(pair[1], 80));
+}
+
+// The state of an item, by its ref; null when it is gone.
+function itemNow(ref) {
+  const { node } = deref(Number(ref.slice(1)));
+  return node ? itemFacts(node) : null;
+}
+
+// Which item the keyboard is at, by focus or by what its owner names as active.
+function activeItem(ref) {
+  const { node } = deref(Number(ref.slice(1)));
+  const owners = [focused(), node].filter(isElement);
+  for (const owner of owners) {
+    const [active] = referents(owner, "aria-activedescendant");
+    if (active) return itemFacts(active);
+  }
+  const at = focused();
+  return isElement(at) && matches(at, `${CHOOSABLE},[role=tab],[role=radio]`) ? itemFacts(at) : null;
+}
+
+// Waits until something that was asked for is so, or time is up; gives the last answer either way.
+async function awaitControl(ref, kind, key, wanted, ms) {
+  const end = performance.now() + ms;
+  for (;;) {
+    const now = controlNow(ref, kind);
+    if (!now || String(now[key]) === String(wanted)) return now;
+    const left = end - performance.now();
+    if (left <= 0) return now;
+    await nextChange(left);
+  }
+}
+
+// Waits until a control no longer holds what it held.
+async function awaitChange(ref, kind, key, before, ms) {
+  const end = performance.now() + ms;
+  for (;;) {
+    const now = controlNow(ref, kind);
+    if (!now || String(now[key]) !== String(before)) return now;
+    const left = end - performance.now();
+    if (left <= 0) return now;
+    await nextChange(left);
+  }
+}
+
+async function awaitItem(ref, wanted, ms) {
+  const end = performance.now() + ms;
+  for (;;) {
+    const now = itemNow(ref);
+    if (!now || now.on === wanted) return now;
+    const left = end - performance.now();
+    if (left <= 0) return now;
+    await nextChange(left);
+  }
+}
