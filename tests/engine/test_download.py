@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import random
+import asyncio
 import stat
 import threading
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.crash import kill_browser
+from support.download import DATA, attachment, held_back
 from support.engine import do, make_settings, session_of, value
+from support.gate import MakeGate
+from support.proxy import Proxy
 from support.site import Site
 from tabwright.dispatch import call
+from tabwright.engine import download
 from tabwright.engine.context import ToolContext
-from tabwright.engine.download import NAME_BYTES, safe_name
+from tabwright.engine.download import NAME_BYTES, REMEMBERED, URL_CHARACTERS, keep, safe_name
 from tabwright.engine.manager import BrowserManager
-
-DATA = random.Random(1).randbytes(300_000)
-
-
-def attachment(site: Site, path: str, name: str, data: bytes = DATA) -> str:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return site.content(path, data, mime="application/octet-stream", headers=headers)
+from tabwright.errors import DriverCrashError
 
 
 @pytest.mark.proves("S2-BT-001c", "U-22")
@@ -106,9 +107,9 @@ async def test_a_download_that_is_not_whole_in_time_is_not_called_done(
     finally:
         gate.set()
     session = await session_of(context)
-    download = session.downloads.all[next(iter(session.downloads.all))]
-    await session.downloads.changed.until(lambda: download.state == "completed")
-    assert download.path.read_bytes() == DATA
+    slow_one = session.downloads.all["d1"]
+    await session.downloads.changed.until(lambda: slow_one.state == "completed")
+    assert slow_one.path.read_bytes() == DATA
 
 
 async def test_a_download_that_breaks_off_has_no_file(context: ToolContext, site: Site):
@@ -136,6 +137,125 @@ async def test_files_go_to_the_configured_directory_and_stay(tmp_path: Path, sit
         await manager.stop()
     assert Path(found.download["path"]) == chosen / "kept.bin"
     assert (chosen / "kept.bin").read_bytes() == DATA
+
+
+async def test_a_whole_file_that_cannot_be_kept_has_failed_and_says_why(tmp_path: Path, site: Site):
+    chosen = tmp_path / "chosen"
+    manager = BrowserManager(make_settings(tmp_path, **{"paths.downloadDir": str(chosen)}))
+    chosen.write_text("a file where a directory should be", encoding="utf-8")
+    try:
+        url = attachment(site, "/unkept", "unkept.bin")
+        outcome = await call(manager.context("one"), "navigate", {"url": url})
+    finally:
+        await manager.stop()
+    found = outcome.unwrap().download
+    assert (found["state"], found["path"], found["sha256"]) == ("failed", None, None)
+    assert outcome.text() == (
+        "The download of unkept.bin failed: the file could not be kept: File exists; "
+        "there is no file."
+    )
+
+
+@pytest.mark.parametrize("defect", [None, RuntimeError("a defect")])
+async def test_a_file_that_is_all_here_is_not_completed_before_it_is_kept(
+    context: ToolContext,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    defect: Exception | None,
+):
+    begun, go_on, keep = threading.Event(), threading.Event(), download.keep
+
+    def slowly(*args: Any) -> Any:
+        begun.set()
+        go_on.wait(60)
+        if defect:
+            raise defect
+        return keep(*args)
+
+    monkeypatch.setattr(download, "keep", slowly)
+    url = attachment(site, "/kept-slowly", "slow.bin")
+    found = await do(context, "navigate", url=url, timeout=1500)
+    assert begun.is_set()
+    assert (found.download["state"], found.download["receivedBytes"]) == ("in_progress", len(DATA))
+    assert (found.download["path"], found.download["sha256"]) == (None, None)
+    outcome = await call(context, "downloads", {"action": "cancel", "id": "d1", "timeout": 50})
+    assert outcome.error is not None
+    go_on.set()
+    (kept,) = (await do(context, "downloads", action="wait", id="d1")).downloads
+    if defect is None:
+        assert (kept.state, Path(kept.path).read_bytes()) == ("completed", DATA)
+    else:
+        assert (kept.state, kept.path) == ("failed", None)
+        assert kept.reason == "the file could not be kept: RuntimeError"
+        assert "d1 could not be kept" in caplog.text
+
+
+async def test_a_download_is_interrupted_when_the_connection_is_cut(
+    tmp_path: Path, site: Site, gate: MakeGate
+):
+    proxy = Proxy()
+    manager = BrowserManager(make_settings(tmp_path), launch=proxy.launch)
+    context = manager.context("a")
+    file = held_back(gate, "/cut-off", "cut.bin")
+    try:
+        found = await do(context, "navigate", url=file.url, timeout=1500)
+        assert found.download["state"] == "in_progress"
+        session = await session_of(context)
+        waiting = asyncio.ensure_future(session.downloads.wait("d1", timeout_ms=30_000))
+        await asyncio.sleep(0)
+        proxy.cut()
+        assert (await waiting).state == "interrupted"
+        (cut,) = (await do(context, "downloads")).downloads
+        assert (cut.id, cut.state, cut.path) == ("d1", "interrupted", None)
+        file.open()
+        (still,) = (await do(context, "downloads")).downloads
+        assert still == cut
+    finally:
+        await manager.stop()
+        await proxy.close()
+
+
+async def test_waiting_for_a_next_download_ends_with_the_connection(
+    own_manager: BrowserManager, site: Site
+):
+    context = own_manager.context("a")
+    await do(context, "navigate", url=site.page("/none", "no file here"))
+    session = await session_of(context)
+    waiting = asyncio.ensure_future(session.downloads.wait(None, timeout_ms=30_000))
+    await asyncio.sleep(0)
+    kill_browser(own_manager)
+    with pytest.raises(DriverCrashError):
+        await waiting
+
+
+async def test_files_of_one_name_that_come_at_once_do_not_meet(tmp_path: Path):
+    received = [tmp_path / f"guid-{n}" for n in range(20)]
+    for n, path in enumerate(received):
+        path.write_bytes(bytes([n]) * 1000)
+    target = tmp_path / "to"
+    target.mkdir()
+    kept = await asyncio.gather(
+        *(asyncio.to_thread(keep, path, lambda: target, "a.txt") for path in received)
+    )
+    assert [file.path.read_bytes()[0] for file in kept] == list(range(20))
+    assert sorted(target.iterdir()) == sorted(file.path for file in kept)
+    assert [*tmp_path.iterdir()] == [target]
+    assert all(file.sha256 == sha256(file.path.read_bytes()).hexdigest() for file in kept)
+
+
+async def test_downloads_that_ended_long_ago_are_forgotten(context: ToolContext):
+    session = await session_of(context)
+    for n in range(REMEMBERED + 50):
+        began = {"guid": f"g{n}", "url": "data:," + "x" * 9000, "suggestedFilename": "x"}
+        session.downloads.began(began, "t1")
+        if n != 3:
+            over = {"guid": f"g{n}", "totalBytes": 9, "receivedBytes": 0, "state": "canceled"}
+            session.downloads.went_on(over)
+    listed = session.downloads.listed()
+    assert len(listed) == REMEMBERED + 2
+    assert [listed[0].id, listed[-1].id] == ["d4", f"d{REMEMBERED + 50}"]
+    assert max(len(each.url) for each in listed) == URL_CHARACTERS
 
 
 @given(name=st.text() | st.text("./\\ a\0é\U0001d11e", max_size=400))

@@ -70,7 +70,7 @@ class Session:
         self.tabs: dict[str, Tab] = {}
         self.current: Tab | None = None
         self.artifacts = Artifacts(directory)
-        self.downloads = Downloads(self._incoming, self._download_dir)
+        self.downloads = Downloads(self, self._incoming, self._download_dir)
         self.checkpoint = Checkpoint()
         self.saves = 0
         """Counts checkpoints, so that the door knows whether a verb made one."""

@@ -4,6 +4,7 @@ from tabwright.verb import VERBS
 from tabwright.verbs import (
     capture,
     dialog,
+    download,
     element,
     form,
     keyboard,
@@ -19,6 +20,7 @@ __all__ = [
     "VERBS",
     "capture",
     "dialog",
+    "download",
     "element",
     "form",
     "keyboard",

@@ -97,7 +97,7 @@ class Arrived(Result):
     """Milliseconds until the awaited state."""
 
     download: dict[str, Any] | None = None
-    """Set when the address was a file: path, suggestedFilename, sizeBytes, state."""
+    """Set when the address was a file: id, path, suggestedFilename, sizeBytes, sha256, state."""
 
     @classmethod
     def of(cls, arrival: Arrival) -> Self:
@@ -108,7 +108,7 @@ class Arrived(Result):
             title=arrival.title,
             snippet=arrival.snippet,
             load_time=arrival.load_time,
-            download=arrival.download.as_dict() if arrival.download else None,
+            download=arrival.download.tell() if arrival.download else None,
         )
 
     def files(self) -> list[Artifact]:
@@ -168,6 +168,7 @@ def _download_text(download: dict[str, Any]) -> str:
     name = download["suggestedFilename"]
     if download["state"] == "completed":
         return f"Downloaded {name} ({download['sizeBytes']} bytes) to {download['path']}"
-    if download["state"] == "canceled":
-        return f"The download of {name} was canceled; there is no file."
-    return f"The download of {name} is under way: {download['sizeBytes']} bytes so far."
+    if download["state"] == "in_progress":
+        return f"The download of {name} is under way: {download['sizeBytes']} bytes so far."
+    ended = "failed" if download["state"] == "failed" else f"was {download['state']}"
+    return f"The download of {name} {ended}: {download['reason']}; there is no file."
