@@ -6,7 +6,7 @@ import random
 
 from support.accessibility import compare, page_tab
 
-PAGES = 30
+PAGES = 40
 REQUIRED_AGREEMENT = 0.99
 
 STYLE = """<style>
@@ -23,7 +23,6 @@ tab status generic paragraph menuitem tooltip foo cell switch""".split()
 ATTRIBUTES = (
     (0.06, ('aria-label="lab"', 'aria-label="  "', 'aria-label="two words"')),
     (0.06, ('title="tip"', 'title="t t"')),
-    (0.05, ("aria-hidden=true",)),
     (0.03, ("hidden",)),
     (0.04, ("tabindex=0",)),
     (0.03, ("lang=en",)),
@@ -55,7 +54,7 @@ class Tree:
         self.ids = 0
 
     def page(self) -> str:
-        return STYLE + "".join(f"<div>{self.node(4)}</div>" for _ in range(12))
+        return STYLE + "".join(f"<div>{self.node(3)}</div>" for _ in range(24))
 
     def node(self, depth: int, *, phrase: bool = False, inner: bool = False) -> str:
         """Some markup; a phrase has no blocks in it, and what is inner nothing to be pressed."""
@@ -96,6 +95,8 @@ class Tree:
 
     def leaf(self) -> str:
         kind = self.random.random()
+        if kind < 0.05:
+            return f"<i aria-hidden=true>{self.random.choice(TEXTS)}</i>"
         if kind < 0.7:
             return self.random.choice(TEXTS)
         if kind < 0.83:

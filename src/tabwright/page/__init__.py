@@ -27,6 +27,12 @@ BUNDLE = (
     "choose.js",
     "scroll.js",
     "await.js",
+    "dates.js",
+    "calendar.js",
+    "item.js",
+    "tree.js",
+    "seek.js",
+    "control.js",
     "api.js",
 )
 

@@ -158,6 +158,7 @@ function isKept(element) {
   const parent = parentNode(element);
   if (tagName(element) === "div" || parent instanceof ShadowRoot) return true;
   if (isEditingHost(element) || (isElement(parent) && rootOf(parent))) return true;
+  if (tagName(element).includes("-") && closestInTree(element, "label")) return true;
   return attributeNames(element).some((name) => KEEPING.test(name));
 }
 

@@ -117,11 +117,6 @@ function bestItem(items, wanted, quick) {
   return { item: null, sure: false };
 }
 
-function nearItems(items, wanted, quick) {
-  const labels = [...new Set(items.map((item) => labelOfItem(item, quick)))].filter(Boolean);
-  return labels.map((label) => [apart(wanted, label), label]).sort((a, b) => a[0] - b[0]).slice(0, MOST).map((pair) => cut(pair[1], 80));
-}
-
 // What a combobox or the button of a popup shows as its choice.
 function choiceFacts(element) {
   const field = fieldOf(element);

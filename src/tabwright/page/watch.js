@@ -136,6 +136,7 @@ function pageNow() {
 }
 
 const OFFERED = new Set(["dialog", "alertdialog", "alert", "status", "log", "menu", "listbox", "tooltip"]);
+const OFFERS = "dialog,[role]";
 const LIVE = '[role="alert"],[role="status"],[role="log"],[aria-live]:not([aria-live="off"]),output';
 const SHOWN_CHANGES = 3;
 
@@ -157,7 +158,8 @@ function changesOf(ledger) {
     if (live) rank(live, 1, "says");
     for (const added of change.added) {
       if (!isElement(added) || !isConnected(added)) continue;
-      rank(added, OFFERED.has(roleOf(added)) ? 0 : 3, "appeared");
+      const offered = OFFERED.has(roleOf(added)) ? added : [...queryAll(added, OFFERS)].find((e) => OFFERED.has(roleOf(e)));
+      rank(offered ?? added, offered ? 0 : 3, "appeared");
     }
     const shown = ["open", "hidden", "class", "style", "aria-hidden", "popover"].some((n) => change.names.has(n));
     if (shown && isElement(node) && OFFERED.has(roleOf(node))) rank(node, 0, isShown(node) ? "shown" : "hidden");
