@@ -325,9 +325,8 @@ async def test_waiting_ends_with_the_tab(
         asyncio.ensure_future(traffic.request("**/never-asked-for", possible=tab.check)),
     ]
     await asyncio.sleep(0)
-    session_id = tab._session_id
     await do(context, "tabs", action="close")
-    traffic.forget(session_id)
+    traffic.forget_all()
     for wait in waits:
         with pytest.raises(TargetClosed):
             await wait

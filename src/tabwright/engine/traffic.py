@@ -155,6 +155,12 @@ class Traffic:
                 self._end(row, UNHEARD)
         self._fire()
 
+    def forget_all(self) -> None:
+        """The page or the connection is gone; whoever waits looks whether it can still come."""
+        for session_id in list(self._clients):
+            self.forget(session_id)
+        self._fire()
+
     def mark(self) -> int:
         """This point in the ledger, for `since` and the like; it stays valid for ever."""
         return self._next
