@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import random
 
-from support.accessibility import compare, page_tab
+from support.accessibility import compare, page_tab, words
 
 PAGES = 40
-REQUIRED_AGREEMENT = 0.99
 
 STYLE = """<style>
-.p::before { content: "P" } .q::after { content: "Q" / "alt" } .s::after { content: "S"; display: block }
-.r::before { content: ""; display: inline-block } .u { text-transform: uppercase }
+.p::before { content: "P" } .q::after { content: "Q" / "alt" } .u { text-transform: uppercase }
+.r::before { content: ""; display: inline-block } .s::after { content: "S"; display: block }
 </style>"""
 TEXTS = ["alpha", " beta ", "gamma ", "  ", "delta&nbsp;", "\n", "x", "Y z", "é"]
-INLINE = "span b i em strong code small label abbr u sub time mark a cite".split()
-BLOCK = "div p section ul h2 details fieldset pre div".split()
-DISPLAYS = """inline block inline-block flex none contents inline-flex grid table
-inline;visibility:hidden block;float:left inline;position:absolute""".split()
-ROLES = """button link heading img group list listitem option checkbox none presentation region note
-tab status generic paragraph menuitem tooltip foo cell switch""".split()
+INLINE = words("span b i em strong code small label abbr u sub time mark a cite")
+BLOCK = words("div p section ul h2 details fieldset pre div")
+DISPLAYS = words("""inline block inline-block flex none contents inline-flex grid table
+inline;visibility:hidden block;float:left inline;position:absolute""")
+ROLES = words("""
+    button link heading img group list listitem option checkbox none presentation region
+    note tab status generic paragraph menuitem tooltip foo cell switch
+""")
 ATTRIBUTES = (
     (0.06, ('aria-label="lab"', 'aria-label="  "', 'aria-label="two words"')),
     (0.06, ('title="tip"', 'title="t t"')),
@@ -108,24 +109,35 @@ class Tree:
     def some(self, *, roles: bool = False) -> str:
         """A few attributes, mostly none."""
         chosen = [
-            self.random.choice(values) for chance, values in ATTRIBUTES if self.random.random() < chance
+            self.random.choice(values)
+            for chance, values in ATTRIBUTES
+            if self.random.random() < chance
         ]
         if self.random.random() < 0.12:
             self.ids += 1
             chosen.append(f"id=i{self.ids}")
-        for name in ("aria-labelledby", "aria-describedby"):
-            if self.random.random() < 0.04:
-                chosen.append(f'{name}="i{self.random.randint(1, 9)} i{self.random.randint(10, 30)}"')
+        if self.random.random() < 0.08:
+            name = self.random.choice(["aria-labelledby", "aria-describedby"])
+            chosen.append(f'{name}="i{self.random.randint(1, 9)} i{self.random.randint(10, 30)}"')
         if roles and self.random.random() < 0.08:
             chosen.append(f"role={self.random.choice(ROLES)}")
         return "".join(f" {attribute}" for attribute in chosen)
 
 
-async def test_random_trees_are_named_as_chrome_names_them(context, site):
+async def test_random_trees_are_told_as_chrome_tells_them(context, site):
+    """Chrome leaves out spaces that are in the source where a box ends; so two measures."""
     rows = []
     for seed in range(PAGES):
         tab = await page_tab(context, site.page(f"/tree/{seed}", Tree(seed).page()))
         rows += [row for row in await compare(tab) if row.interactive]
-    wrong = [str(row) for row in rows if row.differences]
-    assert len(rows) > 1000
-    assert 1 - len(wrong) / len(rows) >= REQUIRED_AGREEMENT, "\n".join(wrong)
+    unequal = [row for row in rows if row.differences]
+    other_words = [row for row in unequal if not only_spaces_differ(row)]
+    assert len(rows) > 1500
+    assert len(unequal) / len(rows) <= 0.02, "\n".join(map(str, unequal))
+    assert len(other_words) / len(rows) <= 0.01, "\n".join(map(str, other_words))
+
+
+def only_spaces_differ(row):
+    keys = ("role", "name", "description")
+    ours, chrome = ([told[key].replace(" ", "") for key in keys] for told in (row.ours, row.chrome))
+    return ours == chrome and row.ours["exposed"]

@@ -11,6 +11,11 @@ from tabwright.engine.context import ToolContext
 from tabwright.engine.tab import Tab
 from tabwright.page import script
 
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
 FILES = ("dom", "exposed", "table", "role", "content", "name", "state")
 
 OUR_WORDS = {
@@ -42,10 +47,10 @@ OUR_WORDS = {
 }
 """Chrome's names for roles that ARIA has no word for, and ours; the same list is in role.js."""
 
-INTERACTIVE = set(
+INTERACTIVE = words(
     """button checkbox color combobox date datetime file link listbox menuitem menuitemcheckbox
     menuitemradio option radio searchbox slider spinbutton summary switch tab textbox time
-    treeitem gridcell scrollbar""".split()
+    treeitem gridcell scrollbar"""
 )
 HIDDEN = {"ariaHiddenElement", "ariaHiddenSubtree", "inertElement", "notRendered", "notVisible"}
 

@@ -65,6 +65,7 @@ const record = (window.record = (() => {
     replace(element) {
       const copy = element.cloneNode(true);
       element.replaceWith(copy);
+      hear(copy, heard.get(element) ?? []);
     },
     move: (element) => (element.style.translate = "400px 250px"),
     hide: (element) => (element.style.visibility = "hidden"),
@@ -166,6 +167,7 @@ const record = (window.record = (() => {
     reset() {
       entries = [];
       known = new WeakMap();
+      if (script.dataset.keep !== undefined) sessionStorage.clear();
       return true;
     },
     async take() {

@@ -84,7 +84,9 @@ class Trial:
 
     def _effective(self) -> str:
         found = self.at(self.step.target)
-        for wanted in (self.primary() & self.hears, self.family() & self.hears):
+        # A press on a label reaches its control as a click only.
+        family = set[str]() if self.step.kind in ("labelled", "pretty") else self.family()
+        for wanted in (self.primary() & self.hears, family & self.hears):
             if wanted:
                 return self._matched(found, wanted)
         if self.step.verb == "hover" or self.step.kind in NATIVE or found & self.family():

@@ -11,7 +11,7 @@ from tabwright.engine.aim import Aim, Aimed, Element
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.listeners import listens
 from tabwright.engine.receipt import Receipt
-from tabwright.errors import DialogOpen, TargetClosed
+from tabwright.errors import DialogOpen, ElementBlocked, TargetClosed
 
 if TYPE_CHECKING:
     from tabwright.engine.frame import Frame
@@ -26,6 +26,7 @@ LOAD_S = 5.0
 BUSY_S = 3.0
 # A request that answers another is followed; a page that polls for ever is not.
 FOLLOWED = 3
+WAY_TRIES = 20
 SHOWN_URL = 80
 # Elements that a press does something to, whether the page listens or not.
 HANDLED = ("link", "combobox", "listbox", "option", "textbox", "searchbox", "checkbox", "radio")
@@ -88,6 +89,8 @@ class Act:
             aimed = self.aimed = await self.aim.take(self.tab)
             frames.add(aimed.frame)
             await aimed.frame.timers.ensure()
+            if self.aim.needs.point and aimed.frame.session_id != self.tab.frames.main.session_id:
+                await self._find_way(aimed)
             before = self._before(aimed.frame)
             facts = await self._deliver(aimed, deliver)
             facts = await self._settle(aimed.frame, before, facts)
@@ -95,6 +98,26 @@ class Act:
         finally:
             for frame in frames:
                 self._let_go(frame)
+
+    async def _find_way(self, aimed: Aimed) -> None:
+        """See that the mouse reaches a frame of another process where it is aimed.
+
+        The browser sends input to such a frame by what was last drawn, and the frame may have been
+        scrolled since: a move that does not arrive tells, and harms nothing.
+        """
+        for _ in range(WAY_TRIES):
+            await self.tab.mouse.move(aimed.x, aimed.y)
+            if await aimed.frame.call("felt"):
+                return
+            where = await aimed.frame.to_page(aimed.facts["x"], aimed.facts["y"])
+            if isinstance(where, tuple):
+                aimed.x, aimed.y = where
+        raise ElementBlocked(
+            str(aimed.element),
+            "covered",
+            "out of the mouse's reach: its frame does not get what is sent there",
+            hint="Something lies over the frame, or it is still being drawn; try again.",
+        )
 
     def _let_go(self, frame: Frame) -> None:
         if self.tab.attached and self.tab.dialogs.open is None:

@@ -147,6 +147,17 @@ class Frame:
         params = {"expression": expression, "contextId": await self._equip(), "objectGroup": WORLD}
         return (await self.send("Runtime.evaluate", params))["result"].get("objectId", "")
 
+    async def items(self, array: str) -> list[str]:
+        """The objects in an array that `handle` gave."""
+        listed = await self.send(
+            "Runtime.getProperties", {"objectId": array, "ownProperties": True}
+        )
+        return [
+            entry["value"]["objectId"]
+            for entry in listed["result"]
+            if entry["name"].isdigit() and "objectId" in entry.get("value", {})
+        ]
+
     def release(self) -> None:
         """Let go of the objects that `handle` gave; a page that is gone has let go already."""
         try:

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.cdp import Params, ProtocolError
 from tabwright.engine.frame import WORLD, Frame
-
-# In the page's own world, where a form's fields may pass for its parent: hence the getter, and an
-# end to the walk.
-PATH = """function () {
-  const { get } = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode");
-  const path = [window];
-  for (let at = this; at && path.length < 1000; at = get.call(at) || at.host) path.push(at);
-  return path;
-}"""
 
 
 async def listens(frame: Frame, types: tuple[str, ...]) -> bool | None:
@@ -30,32 +21,38 @@ async def listens(frame: Frame, types: tuple[str, ...]) -> bool | None:
 
 
 async def _listens(frame: Frame, types: tuple[str, ...]) -> bool | None:
-    target = await frame.handle("tabwright.target()")
-    if not target:
+    path = await frame.handle("tabwright.path()")
+    if not path:
         return None
-    node = await frame.send("DOM.describeNode", {"objectId": target})
-    # The page's own listeners are listed only for objects of its own world.
-    own = await frame.send(
-        "DOM.resolveNode",
-        {"backendNodeId": node["node"]["backendNodeId"], "objectGroup": WORLD},
+    answers = await asyncio.gather(
+        _window(frame), *(_own(frame, node) for node in await frame.items(path))
     )
-    path = await frame.send(
+    return any(listener["type"] in types for answer in answers for listener in answer["listeners"])
+
+
+async def _own(frame: Frame, node: str) -> Params:
+    """The listeners of a node. The page's own are listed only for objects of its own world."""
+    described = await frame.send("DOM.describeNode", {"objectId": node})
+    backend = described["node"]["backendNodeId"]
+    own = await frame.send("DOM.resolveNode", {"backendNodeId": backend, "objectGroup": WORLD})
+    return await _of(frame, own["object"]["objectId"])
+
+
+async def _window(frame: Frame) -> Params:
+    root = await frame.handle("document")
+    described = await frame.send("DOM.describeNode", {"objectId": root})
+    backend = described["node"]["backendNodeId"]
+    own = await frame.send("DOM.resolveNode", {"backendNodeId": backend, "objectGroup": WORLD})
+    window = await frame.send(
         "Runtime.callFunctionOn",
         {
-            "functionDeclaration": PATH,
+            "functionDeclaration": "function () { return globalThis; }",
             "objectId": own["object"]["objectId"],
             "objectGroup": WORLD,
         },
     )
-    listed = await frame.send(
-        "Runtime.getProperties", {"objectId": path["result"]["objectId"], "ownProperties": True}
-    )
-    objects = [
-        entry["value"]["objectId"]
-        for entry in listed["result"]
-        if entry["name"].isdigit() and "objectId" in entry.get("value", {})
-    ]
-    answers = await asyncio.gather(
-        *(frame.send("DOMDebugger.getEventListeners", {"objectId": one}) for one in objects)
-    )
-    return any(listener["type"] in types for answer in answers for listener in answer["listeners"])
+    return await _of(frame, window["result"]["objectId"])
+
+
+async def _of(frame: Frame, thing: str) -> Params:
+    return await frame.send("DOMDebugger.getEventListeners", {"objectId": thing})

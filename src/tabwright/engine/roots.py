@@ -36,12 +36,7 @@ async def _open_level(frame: Frame, *, thorough: bool) -> bool:
     listed = await frame.handle(f"tabwright.closedHosts({'true' if thorough else 'false'})")
     if not listed:
         return False
-    entries = await frame.send("Runtime.getProperties", {"objectId": listed, "ownProperties": True})
-    hosts = [
-        entry["value"]["objectId"]
-        for entry in entries["result"]
-        if entry["name"].isdigit() and "objectId" in entry.get("value", {})
-    ][:MOST_HOSTS]
+    hosts = (await frame.items(listed))[:MOST_HOSTS]
     described = await asyncio.gather(
         *(frame.send("DOM.describeNode", {"objectId": host, "depth": 0}) for host in hosts)
     )

@@ -47,13 +47,22 @@ function throughFrame(element, x, y) {
   return hit === element ? { ok: true, ...at } : coveredBy(element, hit);
 }
 
+// The nodes that an event at an element passes, shadow roots and the document among them.
+function pathOf(element) {
+  const path = [];
+  for (let at = element; at; at = slotOf(at) ?? parentNode(at) ?? at.host) path.push(at);
+  return path;
+}
+
 const fileNames = (element) => [...(element ?? watch?.target).files].map((file) => file.name);
 
 const api = {
-  aim, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames,
+  aim, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames,
   change: nextChange,
   await: await_,
   afterWheel,
+  controlNow, awaitControl, awaitChange, itemNow, awaitItem, activeItem, seek, popupNow, popupOpen,
+  treeStep, branchOpen, calendarNow, calendarTurned, meansDate, paint, keysHeard,
 };
 
 let told = 0;
@@ -72,6 +81,7 @@ function newRefs() {
 globalThis.tabwright = {
   cell,
   target: () => watch?.target ?? null,
+  path: () => (watch ? pathOf(watch.target) : null),
   closedHosts,
   throughFrame,
   fileNames,

@@ -98,7 +98,7 @@ class Search {
 }
 
 // The item that answers to a text: at once, after a scroll, or when it comes. In view when found.
-async function seek(ref, kind, wanted, ms, mayWait) {
+async function seek(ref, kind, wanted, mayWait, ms) {
   const { node } = deref(Number(ref.slice(1)));
   if (!node) return { gone: true };
   const search = new Search(node, kind, wanted, performance.now() + ms);

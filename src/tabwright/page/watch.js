@@ -234,6 +234,13 @@ function expect(ledger, type) {
   });
 }
 
+// Whether the mouse is felt at the element; gives it a frame's time.
+async function felt() {
+  const here = () => ["mousemove", "mouseover", "pointerover"].some((type) => watch?.events.get(type)?.here);
+  if (!here()) await nextFrame();
+  return here();
+}
+
 function conclude() {
   watch?.arrived();
 }
