@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent / "aria"
 REQUIRED_AGREEMENT = 0.99
 
 DIFFERENCES = {
+    "broken-map": "An image that did not load has no areas in Chrome.",
     "canvas": "What is inside a canvas has no box, so nobody can press it; Chrome exposes it.",
     "container": "Chrome has no name for a link whose words are all in an article or a figure.",
     "draggable": "Chrome drops the content of a draggable box from the name around it.",
@@ -25,8 +26,8 @@ DIFFERENCES = {
     "media": "Chrome names what it cannot play by its own error message.",
     "picker": "Chrome reads the parts of a date's and a file's control out as words.",
     "row": "Chrome leaves out the spaces between the cells of a row.",
-    "twice": "A tooltip that says the name again describes nothing to us.",
     "select-button": "A button in a list that is not customised is never drawn.",
+    "twice": "A tooltip that says the name again describes nothing to us.",
     "wbr": "Chrome puts a space where a word may be broken.",
 }
 """Why an element with `data-differs` is told otherwise than by Chrome. Each of them must differ."""

@@ -144,7 +144,11 @@ def _compared(
     row = Compared(f"<{node['localName']}{stated}>", attributes, ours, {})
     theirs = chrome.get(node["backendNodeId"])
     if theirs is None:
-        return None
+        # What has no meaning has no node either; what can be used must have one.
+        if ours["role"] not in INTERACTIVE or not ours["exposed"]:
+            return None
+        row.differences.append("Chrome has no node for it")
+        return row
     if theirs["ignored"]:
         reasons = {reason["name"] for reason in theirs.get("ignoredReasons", [])}
         if not reasons & HIDDEN:
