@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from keyword import iskeyword
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
@@ -96,6 +97,11 @@ class Verb:
     """What the function works on."""
     summary: str
     description: str
+
+    @property
+    def python_name(self) -> str:
+        """The name as a method has it: `is` is Python's own word."""
+        return f"{self.name}_" if iskeyword(self.name) else self.name
 
     def read(self, given: dict[str, Any]) -> Params:
         """Check the given parameters.

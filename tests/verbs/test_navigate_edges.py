@@ -96,3 +96,14 @@ async def test_a_navigation_that_its_caller_gives_up_ends_and_the_next_call_work
     assert outcome.error is not None
     assert outcome.error.code == "CANCELLED"
     assert await value(context, "1 + 1") == 2
+
+
+async def test_a_form_whose_fields_shadow_its_properties_is_read(context: ToolContext, site: Site):
+    url = site.page(
+        "/edges/clobbered",
+        "<form><input name=checkVisibility><input name=childNodes><input name=nodeType>"
+        "<input name=tagName><input name=shadowRoot><p>inside</p></form><img name=body><img name=title>",
+        title="Whole",
+    )
+    found = await do(context, "navigate", url=url)
+    assert (found.title, found.snippet) == ("Whole", "inside")

@@ -287,7 +287,7 @@ class Frames:
             "autoAttach": True,
             "waitForDebuggerOnStart": True,
             "flatten": True,
-            "filter": [{"type": "iframe"}],
+            "filter": [{"type": "iframe"}, {"type": "worker"}],
         }
         client.post("Page.enable", session_id=session_id)
         client.post("Target.setAutoAttach", attach, session_id)
@@ -348,6 +348,9 @@ class Frames:
         """A frame went to a process of its own; it waits there to be let go."""
         assert self._client is not None
         session_id, frame_id = params["sessionId"], params["targetInfo"]["targetId"]
+        if params["targetInfo"]["type"] == "worker":
+            self._client.post("Runtime.runIfWaitingForDebugger", session_id=session_id)
+            return
         known = self._by_id.get(frame_id)
         parent = params["targetInfo"].get("parentFrameId") or (known.parent_id if known else "")
         self._add(frame_id, parent, session_id)

@@ -151,6 +151,10 @@ class Session:
         self.context_id = made["browserContextId"]
         self._browser = browser
         browser.own(self.context_id, self)
+        self._allow_downloads()
+
+    def _allow_downloads(self) -> None:
+        """Say where files go. Chromium forgets it with the connection that said it."""
         self.browser_command(
             "Browser.setDownloadBehavior",
             {
@@ -266,6 +270,8 @@ class Session:
             self.tabs[tab.id] = tab
         elif tab is self.claimant:
             self.claimant = None
+        if known is not None:
+            self._allow_downloads()
         tab.bind(self.browser.client, session_id, target_id=target.target_id)
         self.changed.fire()
 
@@ -305,6 +311,7 @@ class Session:
         self.changed.fire()
         self.downloads.changed.fire()
         for tab in self.tabs.values():
+            tab.traffic.forget_all()
             tab.changed.fire()
 
     async def until(self, condition: Callable[[], bool]) -> None:

@@ -169,6 +169,7 @@ class Tab:
             self._client.end_session(self._session_id, error)
         self.crashed = crashed
         self.closed = not crashed
+        self.traffic.forget_all()
         if not crashed:
             self.forget()
         self.changed.fire()
@@ -272,6 +273,11 @@ class Tab:
         assert self._client is not None
         self._client.on("Network.requestWillBeSent", self._requested, session_id=session_id)
         self.traffic.listen(self._client, session_id)
+        self._client.on(
+            "Target.detachedFromTarget",
+            lambda params, _: self.traffic.forget(params["sessionId"]),
+            session_id=session_id,
+        )
         self._client.post("Network.enable", session_id=session_id)
         focus = {"enabled": True}
         self._client.post("Emulation.setFocusEmulationEnabled", focus, session_id)

@@ -77,7 +77,9 @@ class ElementWait:
         while True:
             frames = self._frames()
             alone = len(frames) == 1
-            looks = [await self._look(frame, LOOK_MS if alone else 0.0) for frame in frames]
+            # The first look is short, so that there is something to say when time is short.
+            limit = LOOK_MS if alone and self.seen else 0.0
+            looks = [await self._look(frame, limit) for frame in frames]
             self.seen = [look for look in looks if look is not None]
             if self.seen and self._holds():
                 return next((one["element"] for one in self.seen if one["element"]), None)

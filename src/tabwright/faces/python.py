@@ -38,7 +38,7 @@ class Conversation:
         verb = _verb(name)
 
         async def method(*args: Any, **params: Any) -> Result:
-            outcome = await call(self._context, name, {**_named(verb, args), **params})
+            outcome = await call(self._context, verb.name, {**_named(verb, args), **params})
             return outcome.unwrap()
 
         method.__name__ = name
@@ -98,7 +98,7 @@ class SyncConversation:
         verb = _verb(name)
 
         def method(*args: Any, **params: Any) -> Result:
-            return self.call(name, **_named(verb, args), **params).unwrap()
+            return self.call(verb.name, **_named(verb, args), **params).unwrap()
 
         method.__name__ = name
         method.__doc__ = verb.summary
@@ -156,8 +156,8 @@ class _LoopThread:
 
 
 def _verb(name: str) -> Verb:
-    verb = VERBS.get(name)
-    if verb is None:
+    verb = VERBS.get(name.removesuffix("_"))
+    if verb is None or name != verb.python_name:
         raise AttributeError(f"There is no verb {name!r}; there are {', '.join(VERBS)}.")
     return verb
 

@@ -147,7 +147,7 @@ def python_line(verb: Verb, given: Schema) -> str:
     free = [name for name in positional_names(verb.params) if name in values]
     words = [_literal(values[name]) for name in free]
     words += [f"{name}={_literal(values[name])}" for name in values if name not in free]
-    return f"{verb.name}({', '.join(words)})"
+    return f"{verb.python_name}({', '.join(words)})"
 
 
 def _literal(value: object) -> str:

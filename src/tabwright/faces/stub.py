@@ -146,7 +146,7 @@ def verb_method(verb: Verb, *, awaited: bool) -> _Method:
     free = len(positional_names(verb.params))
     typed = [f"{name}: {_type(s)}{_default(s)}" for name, s in schemas.items()]
     return _Method(
-        name=verb.name,
+        name=verb.python_name,
         parameters=[*typed[:free], *["*"][: len(typed) - free], *typed[free:]],
         returns=verb.result.__name__,
         doc=_verb_doc(verb, {name: schema["description"] for name, schema in schemas.items()}),

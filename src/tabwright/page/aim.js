@@ -200,7 +200,7 @@ function selectAll(element) {
     element.select();
     return;
   }
-  const range = document.createRange();
+  const range = createRange(document);
   range.selectNodeContents(element);
   const selection = getSelection();
   selection.removeAllRanges();

@@ -81,6 +81,7 @@ function newRefs() {
 globalThis.tabwright = {
   cell,
   target: () => watch?.target ?? null,
+  byRef: (ref) => deref(ref).node ?? null,
   path: () => (watch ? pathOf(watch.target) : null),
   closedHosts,
   throughFrame,

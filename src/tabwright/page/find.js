@@ -169,7 +169,7 @@ function findAll(parts, thorough = true) {
       const at = part.value < 0 ? found.length + part.value : part.value;
       found = found[at] ? [found[at]] : [];
     } else if (part.by === "page") {
-      found = [document.scrollingElement ?? documentElement(document)];
+      found = [rootScroller()];
     } else if (part.by === "focused") {
       found = keysGoTo();
     } else {
@@ -183,7 +183,7 @@ function findAll(parts, thorough = true) {
 // The element that keys go to; none when they go to a frame inside this one, or around it.
 function keysGoTo() {
   const element = focused() ?? bodyOf(document);
-  if (!element || !document.hasFocus() || matches(element, "iframe,frame")) return [];
+  if (!element || !hasFocus(document) || matches(element, "iframe,frame")) return [];
   return [element];
 }
 

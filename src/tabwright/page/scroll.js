@@ -2,7 +2,7 @@
 
 function canScroll(element) {
   const style = getComputedStyle(element);
-  const root = element === document.scrollingElement;
+  const root = element === rootScroller();
   const opens = (value) => root ? value !== "hidden" : /^(auto|scroll|overlay)$/.test(value);
   return (
     (element.scrollHeight > element.clientHeight + 1 && opens(style.overflowY)) ||
@@ -13,7 +13,7 @@ function canScroll(element) {
 // The element itself if it scrolls, or else what it scrolls in; the page in the end.
 function scroller(element) {
   for (let at = element; at; at = parentOf(at)) if (isElement(at) && canScroll(at)) return at;
-  return document.scrollingElement ?? documentElement(document);
+  return rootScroller();
 }
 
 const PAGE_PART = 0.8;
@@ -63,7 +63,7 @@ PREPARE.scroll = (element, wish) => {
     const chain = chainOf(element);
     const before = chain.map(placeOf).join();
     scrollIntoView(element, { block: "center", inline: "nearest", behavior: "instant" });
-    const box = chain[0] ?? document.scrollingElement;
+    const box = chain[0] ?? rootScroller();
     return { scroll: { ...facts(box), moved: chain.map(placeOf).join() !== before, inView: partsInView(element).length > 0 } };
   }
   const box = scroller(element);
@@ -79,7 +79,7 @@ PREPARE.scroll = (element, wish) => {
 };
 
 function facts(box) {
-  const page = box === document.scrollingElement;
+  const page = box === rootScroller();
   return {
     x: box.scrollLeft,
     y: box.scrollTop,

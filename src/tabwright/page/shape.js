@@ -8,6 +8,8 @@ const hasArea = (box) => box.width > 0 && box.height > 0;
 // An inline element or one with display: contents has the boxes of what is in it.
 function isBoxed(element) {
   if (hasArea(boxOf(element))) return true;
+  const { overflowX, overflowY } = getComputedStyle(element);
+  if (overflowX !== "visible" || overflowY !== "visible") return false;
   for (const child of childrenOf(element)) {
     if (isElement(child) ? isBoxed(child) : isText(child) && isTextBoxed(child)) return true;
   }
@@ -15,7 +17,7 @@ function isBoxed(element) {
 }
 
 function isTextBoxed(node) {
-  const range = document.createRange();
+  const range = createRange(document);
   range.selectNodeContents(node);
   return hasArea(range.getBoundingClientRect());
 }
@@ -118,7 +120,7 @@ const LAYOUT = /^(left|top|right|bottom|inset|width|height|min|max|margin|paddin
 // Whether a running animation may carry the element along: its own, an ancestor's, or one that
 // pushes the layout around. One that turns or fades something elsewhere does not.
 function isCarried(element) {
-  for (const animation of document.getAnimations()) {
+  for (const animation of runningAnimations(document)) {
     if (animation.playState !== "running" || !animation.effect) continue;
     const { target } = animation.effect;
     if (!target) continue;

@@ -1,11 +1,22 @@
 function (limit) {
   // Stops as soon as there is enough: innerText would lay out the whole of a large page.
+  // A form's fields shadow its properties by their names, so the platform's own getters are asked.
+  const getter = (type, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    return (node) => get.call(node);
+  };
+  const nodeType = getter(Node, "nodeType");
+  const childNodes = getter(Node, "childNodes");
+  const tagName = getter(Element, "localName");
+  const shadowRoot = getter(Element, "shadowRoot");
+  const body = getter(Document, "body")(document);
+  const title = getter(Document, "title")(document);
   const pieces = [];
   let length = 0;
   const block = /^(block|flex|grid|list-item|table|table-row|flow-root)$/;
   const walk = (node) => {
     if (length > limit) return;
-    if (node.nodeType === Node.TEXT_NODE) {
+    if (nodeType(node) === Node.TEXT_NODE) {
       const text = node.data.replace(/\s+/g, " ");
       if (text.trim()) {
         pieces.push(text);
@@ -13,17 +24,17 @@ function (limit) {
       }
       return;
     }
-    if (node.nodeType !== Node.ELEMENT_NODE) return;
-    if (/^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|SVG)$/i.test(node.tagName)) return;
-    if (!node.checkVisibility({ visibilityProperty: true })) return;
+    if (nodeType(node) !== Node.ELEMENT_NODE) return;
+    if (/^(script|style|noscript|template|svg)$/.test(tagName(node))) return;
+    if (!Element.prototype.checkVisibility.call(node, { visibilityProperty: true })) return;
     const breaks = block.test(getComputedStyle(node).display);
     if (breaks) pieces.push("\n");
-    for (const child of (node.shadowRoot || node).childNodes) walk(child);
+    for (const child of childNodes(shadowRoot(node) || node)) walk(child);
     if (breaks) pieces.push("\n");
   };
-  if (document.body) walk(document.body);
+  if (body) walk(body);
   const text = pieces.join("").replace(/[ \t]*\n[\s]*/g, "\n").replace(/ +/g, " ").trim();
   const characters = Array.from(text.slice(0, limit * 2 + 2));
   const snippet = characters.length > limit ? characters.slice(0, limit).join("") + "…" : text;
-  return { title: document.title, snippet };
+  return { title, snippet };
 }

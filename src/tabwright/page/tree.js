@@ -72,21 +72,21 @@ const TOGGLE = /toggle|switcher|expand|collapse|arrow|caret|chevron|icon|disclos
 
 function treeFacts(item) {
   const toggle = [...elementsBelow(item)].find((one) => closestItem(one) === item && isShown(one) && (TOGGLE.test(attribute(one, "class")) || attribute(one, "role") === "button" || tagName(one) === "button"));
-  return { ...itemFacts(item), label: labelOfTreeItem(item), toggle: toggle ? describe(toggle).ref : "", place: placeOfText(item), focusable: hasAttribute(item, "tabindex") };
+  return { ...itemFacts(item), label: labelOfTreeItem(item), toggle: toggle ? describe(toggle).ref : "", ...wordsOf(item), focusable: hasAttribute(item, "tabindex") };
 }
 
 const closestItem = (element) => closest(element, "[role=treeitem],[role=row]");
 
-// Where the item's own words stand: its box may hold all its children too.
-function placeOfText(item) {
-  const box = boxOf(item);
+// Where the item's own words stand: its box may hold all its children too. An element of their own
+// can be pressed; words that stand in the item itself have a place in it.
+function wordsOf(item) {
   const walk = (node) => {
     for (const child of childrenOf(node)) {
       if (isText(child) && child.data.trim()) {
-        const range = document.createRange();
+        const range = createRange(document);
         range.selectNodeContents(child);
         const at = range.getBoundingClientRect();
-        if (hasArea(at)) return { x: at.left + at.width / 2 - box.left, y: at.top + at.height / 2 - box.top };
+        if (hasArea(at)) return { node, at };
       } else if (isElement(child) && !matches(child, "[role=group],[role=treeitem],ul,ol")) {
         const inner = walk(child);
         if (inner) return inner;
@@ -94,7 +94,11 @@ function placeOfText(item) {
     }
     return null;
   };
-  return walk(item);
+  const found = walk(item);
+  if (!found) return { press: describe(item).ref, place: null };
+  if (found.node !== item) return { press: describe(found.node).ref, place: null };
+  const box = boxOf(item);
+  return { press: "", place: { x: found.at.left + found.at.width / 2 - box.left, y: found.at.top + found.at.height / 2 - box.top } };
 }
 
 // Waits until a branch is open and its children are there.

@@ -75,7 +75,7 @@ function arm(element, key) {
     before: stateNow(element),
     page: pageNow(),
     changes: new Map(),
-    animations: new Set(document.getAnimations()),
+    animations: new Set(runningAnimations(document)),
     first: null,
     until: 0,
     expected: "",
@@ -132,7 +132,7 @@ function shownValue(element) {
 const scrolled = (element) => `${element.scrollLeft},${element.scrollTop},${scrollX},${scrollY}`;
 
 function pageNow() {
-  return { url: location.href, title: document.title, focused: focused(), scrollX, scrollY };
+  return { url: location.href, title: titleOf(document), focused: focused(), scrollX, scrollY };
 }
 
 const OFFERED = new Set(["dialog", "alertdialog", "alert", "status", "log", "menu", "listbox", "tooltip"]);
@@ -198,7 +198,7 @@ const turn = () =>
   });
 
 // What the act's handlers have put off: timers and frames, written down by the page's own side.
-const cell = document.createTextNode("");
+const cell = new Text("");
 const SOON_MS = 1000;
 
 function pendingTimers(ledger) {
@@ -249,7 +249,7 @@ const QUIET = /^(all|color|background|border|outline|box-shadow|text-decoration|
 
 function newAnimations(ledger) {
   let count = 0;
-  for (const animation of document.getAnimations()) {
+  for (const animation of runningAnimations(document)) {
     if (ledger.animations.has(animation) || animation.playState !== "running") continue;
     if (animation.transitionProperty && QUIET.test(animation.transitionProperty)) continue;
     const { endTime } = animation.effect?.getComputedTiming() ?? {};

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, Self
 
-from pydantic import Field
+from pydantic import PrivateAttr
 
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import Misdirected, NextAction
@@ -34,11 +34,11 @@ class Acted(Result):
     receipt: dict[str, Any]
     """Events that arrived, and everything that changed."""
 
-    said: str = Field(exclude=True)
+    _said: str = PrivateAttr("")
 
     @classmethod
-    def of(cls, done: str, receipt: Receipt, *more: str) -> Self:
-        """The result that a receipt makes.
+    def of(cls, done: str, receipt: Receipt, *more: str, **facts: Any) -> Self:
+        """The result that a receipt makes, with further words and fields.
 
         Raises:
             Misdirected: another element received the input.
@@ -52,16 +52,18 @@ class Acted(Result):
         verdict = receipt.verdict + (f" ({receipt.why})" if receipt.why else "")
         which = f" (1st shown of {receipt.matches})" if receipt.matches > 1 else ""
         said = "; ".join([f"{done} {receipt.element}{which}: {verdict}", *more, *receipt.lines()])
-        return cls(
+        acted = cls(
             verdict=receipt.verdict,
             element=str(receipt.element),
             receipt=receipt.as_dict(),
-            said=said,
+            **facts,
         )
+        acted._said = said
+        return acted
 
     def text(self) -> str:
         """What was done, the verdict, and what changed."""
-        return f"{self.said}."
+        return f"{self._said}."
 
     def next_actions(self) -> list[NextAction]:
         """Answer a dialog, look at a new tab, give a chooser its files."""

@@ -85,13 +85,11 @@ async def scroll(tab: Tab, params: Scroll) -> Scrolled:
     receipt, where = await engine.scroll(
         tab, params.selector, wish, wait=params.wait, timeout_ms=params.timeout
     )
-    place = f"{where['container']} at {where['x']:g},{where['y']:g} of {where['maxX']:g},{where['maxY']:g}"
-    acted = Acted.of("Scrolled" if where["moved"] else "Did not scroll", receipt, place)
-    return Scrolled(
-        verdict=acted.verdict,
-        element=acted.element,
-        receipt=acted.receipt,
-        said=acted.said,
+    place = f"{where['container']} at {where['x']:g},{where['y']:g}"
+    return Scrolled.of(
+        "Scrolled" if where["moved"] else "Did not scroll",
+        receipt,
+        f"{place} of {where['maxX']:g},{where['maxY']:g}",
         x=where["x"],
         y=where["y"],
         max_x=where["maxX"],
