@@ -155,11 +155,12 @@ function controlFacts(element, group) {
   return { kind, group: group ?? "", role, name, ref, disabled: isBarred(element), ...CONTROL_FACTS[kind]?.(element) };
 }
 
+const parsed = (text) => (Number.isFinite(parseFloat(text)) ? parseFloat(text) : null);
 const onWord = (state) => (state === undefined || state === null ? "" : String(state));
 
 const CONTROL_FACTS = {
   text: (element) => textFacts(element),
-  number: (element) => ({ ...textFacts(element), ...boundsOf(element), editable: true }),
+  number: (element) => ({ ...textFacts(element), ...boundsOf(element), now: parsed(inputValue(element)), editable: true }),
   check: (element) => ({ value: onWord(onState(element)), native: tagName(element) === "input" }),
   radio: (element) => groupFacts(element, "radio"),
   radios: (element) => groupFacts(element, "radios"),

@@ -3,7 +3,7 @@
 
 const NOT_SHOWN = "script,style,noscript,template,head,title,meta,link";
 const LABELLABLE =
-  "input,textarea,select,button,meter,progress,output,[contenteditable],[role],[aria-label],[aria-labelledby],[tabindex]";
+  "input,textarea,select,fieldset,summary,button,meter,progress,output,[contenteditable],[role],[aria-label],[aria-labelledby],[tabindex]";
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
 // Elements that may have a role without stating it, so that a search need not look at all others.
 const NATIVE = {

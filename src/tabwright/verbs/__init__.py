@@ -3,6 +3,7 @@
 from tabwright.verb import VERBS
 from tabwright.verbs import (
     capture,
+    control,
     dialog,
     download,
     element,
@@ -19,6 +20,7 @@ from tabwright.verbs import (
 __all__ = [
     "VERBS",
     "capture",
+    "control",
     "dialog",
     "download",
     "element",

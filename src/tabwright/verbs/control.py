@@ -1,15 +1,17 @@
 """One verb for every form control: set."""
 
-from typing import Annotated, Any, ClassVar
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 
-from tabwright.engine.control import set_control
+from tabwright.engine.control import Setting, set_control
 from tabwright.engine.tab import Tab
 from tabwright.verb import Positional, verb
 from tabwright.verbs.acting import Acted, OnElement
 
 MOST_CHARACTERS = 100_000
+SHOWN_CHARACTERS = 80
 Value = Annotated[str, Field(max_length=MOST_CHARACTERS)]
 
 
@@ -35,6 +37,13 @@ class ControlSet(Acted):
     value: str | list[str]
     """What it holds, read back; a password is as many bullets."""
 
+    @classmethod
+    def of_setting(cls, done: Setting) -> Self:
+        """The result of setting a control."""
+        made = cls.of("Set", done.receipt, kind=done.kind, how=done.how, value=done.value)
+        made._said = _words(done)  # noqa: SLF001  # its own
+        return made
+
 
 @verb(effect="act")
 async def set_(tab: Tab, params: Set) -> ControlSet:
@@ -48,13 +57,18 @@ async def set_(tab: Tab, params: Set) -> ControlSet:
     done = await set_control(
         tab, params.selector, wanted, wait=params.wait, timeout_ms=params.timeout
     )
-    acted = Acted.of("Set", done.receipt)
-    return ControlSet(
-        verdict=acted.verdict,
-        element=acted.element,
-        receipt=acted.receipt,
-        said=_said(done, acted),
-        kind=done.kind,
-        how=done.how,
-        value=done.value,
-    )
+    return ControlSet.of_setting(done)
+
+
+def _words(done: Setting) -> str:
+    """What was done, shortly: of all that changed, only what an agent would not expect."""
+    receipt = done.receipt
+    value = done.value if isinstance(done.value, str) else ", ".join(done.value)
+    held = f"{value!r:.{SHOWN_CHARACTERS}}"
+    which = f" (1st shown of {receipt.matches})" if receipt.matches > 1 else ""
+    if receipt.why == "it was so already":
+        return f"{receipt.element}{which} holds {held} already: nothing was done"
+    verdict = receipt.verdict + (f" ({receipt.why})" if receipt.why else "")
+    telling = [line for line in receipt.seen if line.startswith("says ")]
+    rest = replace(receipt, state={}, seen=telling, focus=None, scrolled=None, title=None).lines()
+    return "; ".join([f"Set {receipt.element}{which} to {held}: {verdict}", done.how, *rest])

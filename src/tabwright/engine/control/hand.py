@@ -1,4 +1,4 @@
-"""The hand that operates a control: real clicks and keys, the page asked in between, one deadline."""
+"""The hand that operates a control: real clicks and keys, the page asked in between."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tabwright.errors import ElementBlocked, ElementNotFound, InputError, NotDon
 
 if TYPE_CHECKING:
     from tabwright.engine.frame import Frame
+    from tabwright.engine.receipt import Receipt
     from tabwright.engine.tab import Tab
 
 PRESSABLE = Needs(point=True, enabled=True)
@@ -66,6 +67,8 @@ class Hand:
     """What was done, in short words."""
     chose: dict[str, str] = field(default_factory=dict[str, str])
     """What was asked for, and the label of the item that was taken for it."""
+    receipt: Receipt | None = None
+    """Of an act that another module did."""
     began: float = field(default_factory=lambda: asyncio.get_running_loop().time())
 
     def left_ms(self) -> float:

@@ -18,8 +18,16 @@ from tabwright.engine.control.toggle import state_of
 from tabwright.engine.pointer import MODIFIERS
 from tabwright.errors import ElementBlocked, ElementNotVisible, StaleRef
 
-NOUNS = {"radios": "radio button", "checks": "checkbox", "toggles": "button", "tabs": "tab"}
-NOUNS |= {"listbox": "option", "menu": "item", "tree": "item", "popup": "option"}
+NOUNS = {
+    "radios": "radio button",
+    "checks": "checkbox",
+    "toggles": "button",
+    "tabs": "tab",
+    "listbox": "option",
+    "menu": "item",
+    "tree": "item",
+    "popup": "option",
+}
 CHANGE_MS = 1000.0
 # A list that is filled late; with `wait`, the whole time limit.
 LATE_MS = 1500.0
@@ -107,9 +115,7 @@ async def find(hand: Hand, control: Control, label: str, ref: str = "") -> Item:
     """
     kind = control.kind if not ref else "popup"
     late = hand.left_ms() if hand.wait else LATE_MS
-    found = await hand.wait_for(
-        "seek", ref or control.ref, kind, label, late, ms=hand.left_ms()
-    )
+    found = await hand.wait_for("seek", ref or control.ref, kind, label, late, ms=hand.left_ms())
     if not found.get("item"):
         raise not_offered(control, label, found.get("near", []))
     item = Item.of(found["item"], partly=found["partly"])
@@ -185,18 +191,17 @@ async def _own(hand: Hand, control: Control, goal: str) -> None:
 async def _several(hand: Hand, control: Control, wanted: list[str]) -> None:
     """Bring each item to its state. Some lists need Control held to keep the others."""
     goal = [(await find(hand, control, label)).label for label in wanted if label]
-    held, rounds = 0, 0
-    while rounds <= 2 * len(goal) + len(control.facts["chosen"]) + 2:
-        rounds += 1
+    held, clicks = 0, 0
+    most = 2 * len(goal) + len(control.facts["chosen"]) + 2
+    while clicks < most:
         now = await hand.again(control)
-        if now is None:
-            return
-        chosen = list(now.facts["chosen"])
-        label = await _next(hand, control, goal, chosen)
+        chosen: list[str] = now.facts["chosen"] if now else []
+        label = await _next(hand, control, goal, chosen) if now else None
         if label is None:
-            return
+            break
         item = await find(hand, control, label)
         await hand.click(item.ref, modifiers=held)
+        clicks += 1
         turned = "false" if item.on == "true" else "true"
         state = await hand.wait_for("awaitItem", item.ref, turned, ms=CHANGE_MS)
         after = await hand.again(control)
@@ -206,12 +211,10 @@ async def _several(hand: Hand, control: Control, wanted: list[str]) -> None:
         elif state is not None and state["on"] == item.on:
             break
     noun = NOUNS[control.facts["members"]]
-    hand.did(f"clicked {rounds} {noun}{'s' if rounds > 1 else ''}")
+    hand.did(f"clicked {clicks} {noun}{'' if clicks == 1 else 'es' if noun[-1] == 'x' else 's'}")
 
 
-async def _next(
-    hand: Hand, control: Control, goal: list[str], chosen: list[str]
-) -> str | None:
+async def _next(hand: Hand, control: Control, goal: list[str], chosen: list[str]) -> str | None:
     """The next item whose state is not as it shall be."""
     for label in goal:
         if label in chosen:

@@ -49,7 +49,11 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
         await hand.click(control.ref)
         hand.did("clicked it" if "clicked it" not in hand.how else "clicked it again")
         facts = await hand.wait_for(
-            "awaitChange", control.ref, control.facts["group"] or None, "value", now.value,
+            "awaitChange",
+            control.ref,
+            control.facts["group"] or None,
+            "value",
+            now.value,
             ms=CHANGE_MS,
         )
         if facts is None or str(facts["value"]) in (goal, now.value):
@@ -60,8 +64,12 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
 async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
     """Its state."""
     facts = await hand.wait_for(
-        "awaitControl", control.ref, control.facts["group"] or None, "value",
-        word(control, wanted), ms=CHANGE_MS / 2,
+        "awaitControl",
+        control.ref,
+        control.facts["group"] or None,
+        "value",
+        word(control, wanted),
+        ms=CHANGE_MS / 2,
     )
     if facts is None:
         return Reading("", None)

@@ -1,0 +1,207 @@
+"""Setting a control: its pattern is known, operated with real input, and read back.
+
+Each module knows a family of patterns by three functions: `already` (is it so, and may it be
+asked for), `operate` (bring it there) and `read` (what it holds now).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tabwright.engine.act import Act, Kind
+from tabwright.engine.aim import Aim, Aimed, Needs
+from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.control import calendar, field, item, moment, popup, scale, toggle, tree
+from tabwright.engine.control.hand import Control, Hand, Reading
+from tabwright.engine.receipt import Receipt
+from tabwright.errors import DialogOpen, ElementBlocked, NextAction, NotDone, TargetClosed
+
+if TYPE_CHECKING:
+    from tabwright.engine.tab import Tab
+
+EVENTS = ("keydown", "input", "change", "click", "mousedown", "focusin")
+SHOWN = 200
+# What is one act already.
+ALONE = ("text", "select")
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """How a family of controls is set."""
+
+    words: str
+    already: Callable[[Control, list[str]], bool]
+    operate: Callable[[Hand, Control, list[str]], Awaitable[None]]
+    read: Callable[[Hand, Control, list[str]], Awaitable[Reading]]
+
+
+def _items(words: str) -> Pattern:
+    return Pattern(words, item.already, item.operate, item.read)
+
+
+_TEXT = Pattern("text", field.already, field.operate, field.read)
+_SCALE = (scale.already, scale.operate, scale.read)
+_TOGGLE = (toggle.already, toggle.operate, toggle.read)
+_POPUP = (popup.already, popup.operate, popup.read)
+_TREE = Pattern("tree", tree.already, tree.operate, tree.read)
+PATTERNS = {
+    "text": _TEXT,
+    "number": Pattern("number", *_SCALE),
+    "spin": Pattern("spin button", *_SCALE),
+    "slider": Pattern("slider", *_SCALE),
+    "sliders": Pattern("sliders", field.already_several, field.operate_several, field.read_several),
+    "check": Pattern("toggle", *_TOGGLE),
+    "disclosure": Pattern("disclosure", *_TOGGLE),
+    "radio": _items("radio buttons"),
+    "radios": _items("radio buttons"),
+    "checks": _items("checkboxes"),
+    "toggles": _items("toggle buttons"),
+    "tabs": _items("tabs"),
+    "tab": _items("tabs"),
+    "option": _items("list"),
+    "listbox": _items("list"),
+    "menu": _items("menu"),
+    "select": Pattern(
+        "native list", field.already_selected, field.operate_select, field.read_select
+    ),
+    "combobox": Pattern("combobox", *_POPUP),
+    "popup": Pattern("popup", *_POPUP),
+    "tree": _TREE,
+    "treeitem": _TREE,
+    "calendar": Pattern("calendar", calendar.already, calendar.operate, calendar.read),
+    "moment": Pattern("date or time", moment.already, moment.operate, moment.read),
+    "color": Pattern("color", moment.already_colored, moment.operate_color, moment.read_color),
+    "parts": Pattern("date in parts", field.already_parted, field.operate_parts, field.read_parts),
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What came of setting a control."""
+
+    receipt: Receipt
+    kind: str
+    how: str
+    value: str | list[str]
+
+
+async def set_control(
+    tab: Tab, selector: str, wanted: list[str], *, wait: bool, timeout_ms: float
+) -> Setting:
+    """Bring a control to a value, and read it back.
+
+    Raises:
+        ElementBlocked: it is no control, or cannot be operated.
+        ElementNotFound: it does not offer the value.
+        InputError: it can never have the value.
+        NotDone: it was operated, and holds something else.
+    """
+    aim = Aim.at(selector, Needs(enabled=True), timeout_ms, wait=wait, prepare="control")
+    aimed = await aim.take(tab)
+    control = _control(aimed, selector)
+    pattern = PATTERNS[control.kind]
+    if pattern.already(control, wanted):
+        receipt = Receipt("set", control.element, "effective", "it was so already")
+        receipt.matches = aimed.count
+        return Setting(receipt, pattern.words, "nothing was done", _plain(control, wanted))
+    hand = Hand(tab, aimed.frame, timeout_ms, wait=wait)
+    receipt = await _operated(hand, pattern, control, wanted)
+    receipt.matches = aimed.count
+    reading = await _read_back(hand, pattern, control, wanted, receipt)
+    return Setting(receipt, pattern.words, ", ".join(hand.how), reading.value)
+
+
+async def _operated(hand: Hand, pattern: Pattern, control: Control, wanted: list[str]) -> Receipt:
+    """Operate a control as one act, of one receipt."""
+    if control.kind in ALONE and not control.facts.get("date"):
+        await pattern.operate(hand, control, wanted)
+        assert hand.receipt is not None
+        return hand.receipt
+
+    async def deliver(_: Aimed) -> None:
+        await pattern.operate(hand, control, wanted)
+
+    kind = Kind("set", EVENTS, passive=True, takes_s=hand.timeout_ms / 1000)
+    aim = Aim.at(control.ref, Needs(), hand.timeout_ms, watch=f"set {len(wanted)}")
+    return await Act(hand.tab, kind, aim).run(deliver)
+
+
+def _control(aimed: Aimed, selector: str) -> Control:
+    facts = aimed.facts["control"]
+    if facts is None:
+        raise ElementBlocked(
+            str(aimed.element),
+            "kind",
+            "not a control that holds a value",
+            hint="Name the field, list, slider, box or group itself; use `click` for a button.",
+            selector=selector,
+        )
+    if facts["kind"] == "file":
+        error = ElementBlocked(
+            str(aimed.element),
+            "kind",
+            "for files, which `set` does not choose",
+            hint="Use `upload`.",
+            selector=selector,
+        )
+        error.next_actions = [
+            NextAction("upload", {"selector": selector, "files": ["…"]}, "gives it files")
+        ]
+        raise error
+    return Control.of(facts)
+
+
+def _plain(control: Control, wanted: list[str]) -> str | list[str]:
+    return control.value if len(wanted) == 1 else list(wanted)
+
+
+async def _read_back(
+    hand: Hand, pattern: Pattern, control: Control, wanted: list[str], receipt: Receipt
+) -> Reading:
+    """Compare what the control holds with what was asked for.
+
+    Raises:
+        NotDone: it is something else.
+    """
+    gone = "the page was left before it could be read back"
+    if receipt.dialog and receipt.dialog["accepted"] is None:
+        gone = "a dialog is open, so that it cannot be read back"
+    reading = Reading("", None)
+    if (
+        not receipt.url
+        and hand.tab.dialogs.open is None
+        and "a script that runs on" not in receipt.pending
+    ):
+        gone = "the page does not tell what it holds"
+        try:
+            reading = await pattern.read(hand, control, wanted)
+        except (DialogOpen, ProtocolError, TargetClosed) as error:
+            if isinstance(error, ProtocolError) and not error.moved:
+                raise
+    if reading.holds is False:
+        how = f" ({', '.join(hand.how)})" if hand.how else ""
+        raise NotDone(
+            f"{control.element} holds {_shown(reading.value)}, not {_asked(control, wanted)}{how}.",
+            hint="The page did not keep it; look at what it says.",
+            receipt=receipt.as_dict(),
+        )
+    receipt.verdict = "effective" if reading.holds else "unknown"
+    receipt.why = "" if reading.holds else receipt.why or gone
+    return reading
+
+
+def _shown(value: str | list[str]) -> str:
+    return f"{value!r:.{SHOWN}}" if isinstance(value, str) else f"{', '.join(value)!r:.{SHOWN}}"
+
+
+def _asked(control: Control, wanted: list[str]) -> str:
+    return (
+        "what was asked for"
+        if control.facts.get("secret")
+        else _shown(wanted if len(wanted) > 1 else wanted[0])
+    )
+
+
+__all__ = ["Setting", "set_control"]

@@ -1,0 +1,131 @@
+"""Trees: a name, or a path such as 'Fruits > Apple', whose branches are opened on the way."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tabwright.engine.control.hand import Control, Hand, Reading, not_done, not_offered
+from tabwright.engine.control.item import CHANGE_MS, Item, own_state
+from tabwright.engine.control.item import already as _already
+from tabwright.engine.control.item import operate as _operate_item
+from tabwright.engine.control.item import read as _read_item
+from tabwright.errors import ElementBlocked
+
+SEPARATOR = re.compile(r"\s*[>\u203a\u2192\u00bb]\s*")
+MOST_BRANCHES = 300
+KEY_MS = 300.0
+# The children of a branch may come from a server.
+CHILDREN_MS = 3000.0
+
+
+def parts(path: str) -> list[str]:
+    """The names on the way."""
+    return [part for part in SEPARATOR.split(path.strip()) if part]
+
+
+def already(control: Control, wanted: list[str]) -> bool:
+    """Whether these, and no others, are chosen."""
+    return _already(control, [parts(path)[-1] if parts(path) else path for path in wanted])
+
+
+async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
+    """Open the branches, click the item."""
+    if own_state(control, wanted) is not None:
+        await _operate_item(hand, control, wanted)
+        return
+    for path in wanted:
+        await pick(hand, control, control.ref, path)
+
+
+async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
+    """Which item is chosen."""
+    if own_state(control, wanted) is not None:
+        return await _read_item(hand, control, wanted)
+    labels: list[str] = []
+    told = True
+    for path in wanted:
+        step = await hand.ask("treeStep", control.ref, parts(path), True)
+        item = Item.of(step["item"]) if step.get("item") else None
+        told = told and item is not None and item.on != ""
+        if item is not None and item.on == "true":
+            labels.append(step["item"]["label"])
+    now = await hand.again(control)
+    if now is None:
+        return Reading("", None)
+    value = labels if len(wanted) > 1 else ", ".join(labels) or now.value
+    return Reading(value, len(labels) == len(wanted) if told else None)
+
+
+async def pick(hand: Hand, control: Control, ref: str, path: str) -> None:
+    """Open the branches on the way to an item and choose it.
+
+    Raises:
+        ElementNotFound: the way ends before it.
+    """
+    item = await _reach(hand, control, ref, parts(path))
+    hand.chose[path] = item["label"]
+    if item["disabled"]:
+        raise ElementBlocked(
+            f"The item {item['label']!r} of {control.element}",
+            "disabled",
+            "disabled",
+            hint="Choose another one.",
+        )
+    if item["on"] == "true":
+        return
+    await _click_text(hand, item)
+    hand.did("clicked the item")
+    if item["on"] == "":
+        return
+    now = await hand.wait_for("awaitItem", item["ref"], "true", ms=CHANGE_MS)
+    for key in ("Enter", "Space"):
+        if now is None or now["on"] != item["on"]:
+            return
+        if await hand.focus(item["ref"]):
+            await hand.press(key)
+            hand.did(f"pressed {key}")
+            now = await hand.wait_for("awaitItem", item["ref"], "true", ms=CHANGE_MS)
+
+
+async def _reach(hand: Hand, control: Control, ref: str, path: list[str]) -> dict[str, Any]:
+    first = True
+    for _ in range(MOST_BRANCHES):
+        step = await hand.ask("treeStep", ref, path, first)
+        first = False
+        if step.get("item"):
+            return step["item"]
+        if not step.get("branch"):
+            raise not_offered(control, step.get("missing", path[-1]), step.get("near", []))
+        await _open(hand, control, ref, step["branch"], opened=step["open"])
+    raise not_offered(control, path[-1], [])
+
+
+async def _open(
+    hand: Hand, control: Control, ref: str, branch: dict[str, Any], *, opened: bool
+) -> None:
+    """Open a branch: with the arrow key, by its toggle, or by a click on it."""
+    wait = ("branchOpen", ref, branch["ref"])
+    if opened:
+        if not await hand.wait_for(*wait, ms=CHILDREN_MS):
+            raise not_done(control, f"shows nothing below {branch['label']!r}")
+        return
+    if branch["focusable"] and await hand.focus(branch["ref"]):
+        await hand.press("ArrowRight")
+        if await hand.wait_for(*wait, ms=KEY_MS):
+            hand.did("opened the branches on the way")
+            return
+    if branch["toggle"]:
+        await hand.click(branch["toggle"])
+    else:
+        await _click_text(hand, branch)
+    if not await hand.wait_for(*wait, ms=CHILDREN_MS):
+        raise not_done(control, f"did not open its branch {branch['label']!r}")
+    hand.did("opened the branches on the way")
+
+
+async def _click_text(hand: Hand, item: dict[str, Any]) -> None:
+    if item["press"]:
+        await hand.click(item["press"])
+    else:
+        await hand.click(item["ref"], position=item["place"])
