@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -35,6 +36,7 @@ from tabwright.verbs import VERBS
 VERB_GRACE_MS = 300.0
 DOOR_GRACE_MS = 1400.0
 QUIET_SAVE_S = 0.1
+Translate = Callable[[Any], tuple[str, dict[str, Any]]]
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),
     NextAction("reload", {}, "loads the page again"),
@@ -42,14 +44,25 @@ HUNG_PAGE = [
 ]
 
 
-async def call(context: ToolContext, name: str, given: dict[str, Any] | None = None) -> Outcome:
-    """Do one thing for one conversation, and say truly what came of it. Never raises."""
+async def call(
+    context: ToolContext,
+    name: str,
+    given: dict[str, Any] | None = None,
+    *,
+    translate: Translate | None = None,
+) -> Outcome:
+    """Do one thing for one conversation, and say truly what came of it. Never raises.
+
+    A surface that has other names for things passes what turns them into a verb and its
+    parameters, so that its refusals are told and journalled like all others.
+    """
     began = time.perf_counter()
     call_id = uuid.uuid4().hex[:12]
     outcome = Outcome(action=str(name))
     try:
-        verb = _find(name)
-        params = verb.read(_table(given))
+        verb_name, table = translate(given) if translate else (name, _table(given))
+        verb = _find(verb_name)
+        params = verb.read(table)
         _allowed(context)
         outcome.result = await context.home.run(
             lambda: _cancellable(context, _run(context, verb, params, outcome))
@@ -68,10 +81,14 @@ async def call(context: ToolContext, name: str, given: dict[str, Any] | None = N
     for action in outcome.next_actions:
         if not action.verb:
             # The same call, but for what the suggestion changes.
-            action.verb, action.params = outcome.action, {**_table(given), **action.params}
+            action.verb, action.params = outcome.action, {**_plain(given), **action.params}
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
-    _finish(context, outcome, given if isinstance(given, dict) else {}, call_id)
+    _finish(context, outcome, _plain(given), call_id)
     return outcome
+
+
+def _plain(given: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", given) if isinstance(given, dict) else {}
 
 
 def _table(given: Any) -> dict[str, Any]:

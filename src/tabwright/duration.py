@@ -101,3 +101,18 @@ Duration = Annotated[
     PlainSerializer(format_duration, return_type=str, when_used="json"),
 ]
 """Milliseconds, above zero, for fields of models; written as text in JSON."""
+
+
+def _seconds(value: Any, info: ValidationInfo) -> float:
+    """A number counts seconds here; a text says its unit."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = value * 1000
+    return _above_zero(value, info)
+
+
+Seconds = Annotated[
+    float,
+    BeforeValidator(_seconds, json_schema_input_type=str | float),
+    PlainSerializer(format_duration, return_type=str, when_used="json"),
+]
+"""As `Duration`, for the one place where a bare number means seconds."""

@@ -109,19 +109,25 @@ class Verb:
         Raises:
             InputError: lists everything that is wrong, what is allowed, and an example.
         """
-        try:
-            return self.params.model_validate(given)
-        except PydanticError as error:
-            raise self._refusal(error) from None
+        return read_params(self.name, self.params, given)
 
-    def _refusal(self, error: PydanticError) -> InputError:
-        problems = [_problem(self.params, item) for item in error.errors(include_url=False)]
-        return InputError(
-            f"{self.name}: {'; '.join(problems)}.",
-            hint=f"Example: {self.params.example}.",
+
+def read_params(name: str, model: type[Params], given: Any) -> Params:
+    """Check what was given for something that is called by a name.
+
+    Raises:
+        InputError: lists everything that is wrong, what is allowed, and an example.
+    """
+    try:
+        return model.model_validate(given)
+    except PydanticError as error:
+        problems = [_problem(model, item) for item in error.errors(include_url=False)]
+        raise InputError(
+            f"{name}: {'; '.join(problems)}.",
+            hint=f"Example: {model.example}.",
             problems=problems,
-            example=self.params.example,
-        )
+            example=model.example,
+        ) from None
 
 
 VERBS: dict[str, Verb] = {}

@@ -127,7 +127,7 @@ class Act:
         tab = self.tab
         tab.chooser = None
         tab.frames.told.clear()
-        tab.act_mark = tab.traffic.mark()
+        tab.begin_act()
         return _Before(
             loader=tab.document.loader_id,
             moves=tab.document.moves,

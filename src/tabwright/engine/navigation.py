@@ -114,7 +114,7 @@ class _Journey:
         self.began = time.perf_counter()
         self.known = set(tab.session.downloads.all)
         self.loaders = len(tab.loaders)
-        tab.act_mark = tab.traffic.mark()
+        tab.begin_act()
 
     async def run(self, travel: Callable[[], Awaitable[Download | None]]) -> Arrival:
         try:

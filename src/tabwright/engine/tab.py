@@ -101,6 +101,8 @@ class Tab:
         self.traffic = Traffic()
         self.act_mark = 0
         """Where the traffic stood when the last act or navigation began."""
+        self.act_loader = ""
+        """Which document there was then."""
         self.chooser: Chooser | None = None
         self.errors: deque[str] = deque(maxlen=REMEMBERED_ERRORS)
         """What the page threw or logged as an error."""
@@ -204,6 +206,11 @@ class Tab:
     async def send(self, method: str, params: Params | None = None) -> Params:
         """Send a command to the page and wait for its answer."""
         return await self.post(method, params)
+
+    def begin_act(self) -> None:
+        """Remember how things stand before an act or a navigation, for those who wait for it."""
+        self.act_mark = self.traffic.mark()
+        self.act_loader = self.document.loader_id
 
     def post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
         """Queue a command to the page."""

@@ -140,6 +140,17 @@ async def for_url(tab: Tab, pattern: str) -> str:
     return tab.url
 
 
+async def for_navigation(tab: Tab) -> str:
+    """Wait until the tab shows another document than before its last act, and has loaded it."""
+    before = tab.act_loader
+    await tab.until(
+        lambda: tab.document.loader_id != before
+        and "load" in tab.document.reached
+        and not tab.document.pending_loader
+    )
+    return tab.url
+
+
 async def for_load(tab: Tab, state: WaitUntil) -> None:
     """Wait for a state of loading."""
     if state == "networkidle":

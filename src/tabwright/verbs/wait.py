@@ -20,6 +20,7 @@ CONDITIONS = (
     "text",
     "text_gone",
     "url",
+    "navigation",
     "load_state",
     "network_idle",
     "request",
@@ -62,6 +63,9 @@ class Wait(Params):
 
     url: Pattern | None = None
     """Address the tab shall be at: glob such as '**/done*', or '/regex/'."""
+
+    navigation: Literal[True] | None = None
+    """true: the tab shall be at another document than before the last act."""
 
     load_state: Literal["load", "domcontentloaded", "networkidle"] | None = None
     """State of loading that the page shall have reached."""
@@ -168,6 +172,8 @@ class _Waiter:
             return self._text(params.text_gone, "hidden")
         if (url := params.url) is not None:
             return f"the address {url!r}", lambda: engine.for_url(tab, url), None
+        if params.navigation:
+            return "a navigation", lambda: engine.for_navigation(tab), None
         if (load := params.load_state) is not None:
             return f"the load state {load!r}", lambda: engine.for_load(tab, load), None
         if (quiet := params.network_idle) is not None:
