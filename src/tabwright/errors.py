@@ -263,7 +263,7 @@ class InvalidSelector(ActionError):
         super().__init__(
             f"{selector!r} is not a selector: {reason.rpartition(': ')[2].rstrip('.')}.",
             hint="Use a ref such as 'e12', CSS such as '#save', XPath such as '//button[1]', or "
-            "text=Save, label=Email, role=button \"Save\".",
+            'text=Save, label=Email, role=button "Save".',
             selector=selector,
         )
 

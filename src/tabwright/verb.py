@@ -12,12 +12,13 @@ from itertools import pairwise
 from keyword import iskeyword
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast, get_type_hints
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 from pydantic import ValidationError as PydanticError
 from pydantic.alias_generators import to_camel
 
 from tabwright.duration import Duration
 from tabwright.engine.artifacts import Artifact
+from tabwright.engine.selector import parse
 from tabwright.engine.session import Session
 from tabwright.engine.tab import Tab
 from tabwright.errors import InputError, NextAction
@@ -40,7 +41,12 @@ def _not_blank(value: Any) -> Any:
     return value
 
 
-Selector = Annotated[str, BeforeValidator(_not_blank), Positional]
+def _readable(value: str) -> str:
+    parse(value)
+    return value
+
+
+Selector = Annotated[str, BeforeValidator(_not_blank), AfterValidator(_readable), Positional]
 Text = Annotated[str, BeforeValidator(_not_blank)]
 
 

@@ -1,4 +1,4 @@
-"""The page script as a whole: one scope, nothing named twice, nothing asked of a document by name."""
+"""The page script as a whole: one scope in which nothing is named twice."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections import Counter
 
 from tabwright.page import BUNDLE, script
 
-DECLARED = re.compile(r"^(?:async )?(?:function\*?|const|let|class) ([A-Za-z_$][\w$]*)", re.M)
-COMMENT = re.compile(r"^\s*//.*$", re.M)
+DECLARED = re.compile(r"(?m)^(?:async )?(?:function\*?|const|let|class) ([A-Za-z_$][\w$]*)")
+COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 
 
 def test_no_name_is_declared_twice():

@@ -145,8 +145,20 @@ class Generator(Draw):
         """A dialog that is open over the page, perhaps with a target in it."""
         inside = self.subject(document)
         if self.chance(0.3):
-            return Node("div", self.name("c"), {"popover": "manual", "data-opens": "showPopover"}, {}, [inside])
-        return Node("dialog", self.name("c"), {"data-opens": "showModal", "data-hear": "all"}, {}, ["Dialog", inside])
+            return Node(
+                "div",
+                self.name("c"),
+                {"popover": "manual", "data-opens": "showPopover"},
+                {},
+                [inside],
+            )
+        return Node(
+            "dialog",
+            self.name("c"),
+            {"data-opens": "showModal", "data-hear": "all"},
+            {},
+            ["Dialog", inside],
+        )
 
     def branch(self, document: Document, depth: int) -> Node:
         """A target or a frame in some nesting of containers."""
@@ -160,7 +172,10 @@ class Generator(Draw):
         """A frame with a document of its own."""
         where = self.random.choices(("srcdoc", "same", "cross", "sandbox"), (5, 4, 3, 1))[0]
         node = Node("iframe", self.name("f"), document=self.document(where, depth + 1))
-        node.style = {"width": self.pick("300px", "500px", "700px"), "height": self.pick("120px", "300px", "1200px")}
+        node.style = {
+            "width": self.pick("300px", "500px", "700px"),
+            "height": self.pick("120px", "300px", "1200px"),
+        }
         if self.chance(0.5):
             node.style |= {"border": f"{self.random.randint(0, 20)}px solid red"}
         if self.chance(0.3):
@@ -220,8 +235,16 @@ class Generator(Draw):
 
     def scrolling(self) -> dict[str, str]:
         """A container that scrolls, or cuts off."""
-        cut = ("auto", "scroll", "auto", "hidden") if self.calm else ("auto", "scroll", "hidden", "clip")
-        style = {"overflow": self.pick(*cut), "width": self.pick("200px", "400px"), "height": self.pick("100px", "250px")}
+        cut = (
+            ("auto", "scroll", "auto", "hidden")
+            if self.calm
+            else ("auto", "scroll", "hidden", "clip")
+        )
+        style = {
+            "overflow": self.pick(*cut),
+            "width": self.pick("200px", "400px"),
+            "height": self.pick("100px", "250px"),
+        }
         if self.chance(0.2):
             style |= {"scroll-snap-type": "y mandatory"}
         if self.chance(0.2):
@@ -281,7 +304,12 @@ class Generator(Draw):
 
     def zone(self, document: Document, step: Step, held: Node) -> None:
         """Where a drag goes."""
-        zone = Node("div", self.name("z"), {"data-hear": "all"}, {"width": "120px", "height": "80px", "background": "#eda"})
+        zone = Node(
+            "div",
+            self.name("z"),
+            {"data-hear": "all"},
+            {"width": "120px", "height": "80px", "background": "#eda"},
+        )
         step.params["to"] = f"#{zone.id}"
         if self.chance(0.5):
             held.attributes["draggable"] = "true"

@@ -35,7 +35,11 @@ def _button(_: Draw, target: str) -> Node:
 
 
 def _nested(_: Draw, target: str) -> Node:
-    inside = Node("span", style={"display": "block", "padding": "10px"}, children=[Node("b", children=["Bold"])])
+    inside = Node(
+        "span",
+        style={"display": "block", "padding": "10px"},
+        children=[Node("b", children=["Bold"])],
+    )
     return Node("button", target, {}, {"padding": "0"}, [inside])
 
 
@@ -44,8 +48,12 @@ def _link(_: Draw, target: str) -> Node:
 
 
 def _lines(_: Draw, target: str) -> Node:
-    link = Node("a", target, {"href": "#over-lines"}, children=["a link that goes on over some lines"])
-    return Node("p", style={"width": "130px"}, children=["Some words and then ", link, " and then more."])
+    link = Node(
+        "a", target, {"href": "#over-lines"}, children=["a link that goes on over some lines"]
+    )
+    return Node(
+        "p", style={"width": "130px"}, children=["Some words and then ", link, " and then more."]
+    )
 
 
 def _box(draw: Draw, target: str) -> Node:
@@ -55,7 +63,9 @@ def _box(draw: Draw, target: str) -> Node:
 
 
 def _text(draw: Draw, target: str) -> Node:
-    attributes = draw.pick({}, {"type": "search"}, {"type": "number"}, {"value": "old"}, {"type": "password"})
+    attributes = draw.pick(
+        {}, {"type": "search"}, {"type": "number"}, {"value": "old"}, {"type": "password"}
+    )
     return Node("input", target, {"aria-label": target, **attributes})
 
 
@@ -64,7 +74,9 @@ def _textarea(_: Draw, target: str) -> Node:
 
 
 def _editable(_: Draw, target: str) -> Node:
-    return Node("div", target, {"contenteditable": "", "role": "textbox"}, {"width": "120px"}, ["old"])
+    return Node(
+        "div", target, {"contenteditable": "", "role": "textbox"}, {"width": "120px"}, ["old"]
+    )
 
 
 def _checkbox(draw: Draw, target: str) -> Node:
@@ -91,50 +103,108 @@ def _pretty(draw: Draw, target: str) -> Node:
         {"visibility": "hidden"},
     )
     box = Node("input", target, {"type": "checkbox", **_on(draw)}, dict(hidden))
-    shown = Node("span", style={"display": "inline-block", "width": "24px", "height": "24px", "background": "#9c9"})
+    shown = Node(
+        "span",
+        style={"display": "inline-block", "width": "24px", "height": "24px", "background": "#9c9"},
+    )
     if draw.chance(0.5):
-        return Node("label", draw.name("l"), {"data-hear": draw.pick("all", "none")}, {"position": "relative"}, [box, shown, " pretty"])
-    label = Node("label", draw.name("l"), {"for": target, "data-hear": "all"}, children=[shown, " pretty"])
+        return Node(
+            "label",
+            draw.name("l"),
+            {"data-hear": draw.pick("all", "none")},
+            {"position": "relative"},
+            [box, shown, " pretty"],
+        )
+    label = Node(
+        "label", draw.name("l"), {"for": target, "data-hear": "all"}, children=[shown, " pretty"]
+    )
     return Node("div", style={"position": "relative"}, children=[box, label])
 
 
 def _radio(draw: Draw, target: str) -> Node:
     other = Node("input", draw.name("n"), {"type": "radio", "name": target, "checked": ""})
-    return Node("fieldset", children=[other, Node("input", target, {"type": "radio", "name": target})])
+    return Node(
+        "fieldset", children=[other, Node("input", target, {"type": "radio", "name": target})]
+    )
 
 
 def _label(draw: Draw, target: str) -> Node:
-    box = Node("input", draw.name("n"), {"type": draw.pick("checkbox", "text"), "data-hear": draw.pick("all", "none")})
+    box = Node(
+        "input",
+        draw.name("n"),
+        {"type": draw.pick("checkbox", "text"), "data-hear": draw.pick("all", "none")},
+    )
     return Node("label", target, children=["words ", box])
 
 
 def _custom(draw: Draw, target: str) -> Node:
-    inside = Node("button", draw.name("n"), {"data-hear": draw.pick("all", "none")}, children=[draw.pick("inner", Node("slot"))])
-    return Node("x-card", target, {}, {"display": "inline-block"}, ["in the light"], draw.pick("open", "closed"), [inside])
+    inside = Node(
+        "button",
+        draw.name("n"),
+        {"data-hear": draw.pick("all", "none")},
+        children=[draw.pick("inner", Node("slot"))],
+    )
+    return Node(
+        "x-card",
+        target,
+        {},
+        {"display": "inline-block"},
+        ["in the light"],
+        draw.pick("open", "closed"),
+        [inside],
+    )
 
 
 def _inner(draw: Draw, target: str) -> Node:
     inside = Node("button", target, children=["inside"])
-    return Node("x-card", draw.name("n"), {}, {"display": "inline-block"}, [], draw.pick("open", "closed"), [Node("p", children=[inside])])
+    return Node(
+        "x-card",
+        draw.name("n"),
+        {},
+        {"display": "inline-block"},
+        [],
+        draw.pick("open", "closed"),
+        [Node("p", children=[inside])],
+    )
 
 
 def _slotted(draw: Draw, target: str) -> Node:
     light = Node("span", target, {"slot": "a"}, children=["slotted words"])
-    frame = Node("div", draw.name("n"), {}, {"padding": "9px"}, [Node("slot", attributes={"name": "a"})])
-    return Node("x-card", draw.name("n"), {}, {"display": "block"}, [light], draw.pick("open", "closed"), [frame])
+    frame = Node(
+        "div", draw.name("n"), {}, {"padding": "9px"}, [Node("slot", attributes={"name": "a"})]
+    )
+    return Node(
+        "x-card",
+        draw.name("n"),
+        {},
+        {"display": "block"},
+        [light],
+        draw.pick("open", "closed"),
+        [frame],
+    )
 
 
 def _drawing(_: Draw, target: str) -> Node:
-    shape = Node("rect", target, {"x": "5", "y": "5", "width": "60", "height": "30", "fill": "teal"})
+    shape = Node(
+        "rect", target, {"x": "5", "y": "5", "width": "60", "height": "30", "fill": "teal"}
+    )
     return Node("svg", attributes={"width": "90", "height": "50"}, children=[shape])
 
 
 def _summary(draw: Draw, target: str) -> Node:
-    return Node("details", draw.name("n"), children=[Node("summary", target, children=["More"]), "details"])
+    return Node(
+        "details", draw.name("n"), children=[Node("summary", target, children=["More"]), "details"]
+    )
 
 
 def _contents(draw: Draw, target: str) -> Node:
-    return Node("div", target, {}, {"display": "contents"}, [Node("span", draw.name("n"), children=["contents"])])
+    return Node(
+        "div",
+        target,
+        {},
+        {"display": "contents"},
+        [Node("span", draw.name("n"), children=["contents"])],
+    )
 
 
 KINDS: dict[str, Callable[[Draw, str], Node]] = {
@@ -177,15 +247,26 @@ def _covered(draw: Draw, node: Node, _: Node) -> Node:
         {"inset": "-5px 6px -5px -5px"},
     )
     style = {"position": "absolute", "background": "#f008", "z-index": "2", **place}
-    style |= draw.pick({}, {}, {"pointer-events": "none"}, {"opacity": "0"}, {"border-radius": "50%"}, {"visibility": "hidden"})
+    style |= draw.pick(
+        {},
+        {},
+        {"pointer-events": "none"},
+        {"opacity": "0"},
+        {"border-radius": "50%"},
+        {"visibility": "hidden"},
+    )
     cover = Node("div", draw.name("c"), {"data-hear": draw.pick("all", "none")}, style)
-    holder = _around(draw, node, {"position": "relative", "display": draw.pick("inline-block", "block")})
+    holder = _around(
+        draw, node, {"position": "relative", "display": draw.pick("inline-block", "block")}
+    )
     holder.children.append(cover)
     return holder
 
 
 def _disabled(draw: Draw, node: Node, held: Node) -> Node:
-    how = draw.pick("self", "set", "legend", "aria", "aria around", "inert", "inert around", "readonly")
+    how = draw.pick(
+        "self", "set", "legend", "aria", "aria around", "inert", "inert around", "readonly"
+    )
     if how == "self":
         held.attributes["disabled"] = ""
     elif how == "readonly":
@@ -285,6 +366,8 @@ HAZARDS: dict[str, Hazard] = {
     "goes": _does(*LATE, actions=("remove", "replace", "move", "cover", "hide", "disable")),
     "stops": _does(*EARLY, *LATE, actions=("prevent", "stop", "halt")),
     "changes": _does(*LATE, actions=("text", "elsewhere", "later", "hash", "fail", "focus")),
-    "takes": _does("beforeinput", "input", "keydown", actions=("prevent", "upper", "text", "remove")),
+    "takes": _does(
+        "beforeinput", "input", "keydown", actions=("prevent", "upper", "text", "remove")
+    ),
     "final": _does("click", "click", "mousedown", actions=("leave", "alert", "confirm")),
 }

@@ -14,14 +14,35 @@ from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 
-POINTED = {"pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu"}
+POINTED = {
+    "pointerdown",
+    "mousedown",
+    "pointerup",
+    "mouseup",
+    "click",
+    "dblclick",
+    "auxclick",
+    "contextmenu",
+}
 TYPED = {"keydown", "beforeinput", "input"}
 HOVERED = {"pointerover", "mouseover", "mousemove"}
 DROPPED = {"drop", "mouseup", "pointerup"}
 PRESSED = POINTED | TYPED | {"dragstart", "drop"}
 REFUSALS = {"ELEMENT_NOT_ACTIONABLE", "ELEMENT_NOT_VISIBLE", "ELEMENT_NOT_FOUND", "TIMEOUT"}
 # What the browser itself does something with, whether the page listens or not.
-NATIVE = {"link", "lines", "text", "textarea", "editable", "checkbox", "labelled", "pretty", "radio", "label", "summary"}
+NATIVE = {
+    "link",
+    "lines",
+    "text",
+    "textarea",
+    "editable",
+    "checkbox",
+    "labelled",
+    "pretty",
+    "radio",
+    "label",
+    "summary",
+}
 COUNTED = ("click", "dblclick", "contextmenu", "mousedown", "keydown", "input")
 
 
@@ -108,7 +129,11 @@ class Trial:
             return ""
         delivered = self.receipt.get("delivered", {})
         for name in COUNTED:
-            here = [one for one in self.entries if one["type"] == name and self.step.target in one["ids"]]
+            here = [
+                one
+                for one in self.entries
+                if one["type"] == name and self.step.target in one["ids"]
+            ]
             if name in self.hears and len(here) != delivered.get(name, 0):
                 return f"the receipt has {delivered.get(name, 0)} {name}, the page {len(here)}"
         return ""
@@ -132,7 +157,9 @@ class Trial:
         return self.before != self.after
 
     def _changed(self) -> bool:
-        return self._moved() or bool({"changes", "url", "dialog", "errors", "dom"} & set(self.receipt))
+        return self._moved() or bool(
+            {"changes", "url", "dialog", "errors", "dom"} & set(self.receipt)
+        )
 
     def _no_effect(self) -> str:
         found = self.at(self.step.target) & self.family()
@@ -165,7 +192,11 @@ class Trial:
         pressed = sorted({one["type"] for one in self.entries} & PRESSED)
         if pressed:
             return f"refused after {pressed}"
-        return "refused, though it was plain" if self.plain and "position" not in self.step.params else ""
+        return (
+            "refused, though it was plain"
+            if self.plain and "position" not in self.step.params
+            else ""
+        )
 
 
 class Bench:
@@ -180,7 +211,11 @@ class Bench:
         """Show the page and do what is to be done on it."""
         for path, text in page.files(self.site.port).items():
             self.site.page(path, text)
-        await do(self.context, "navigate", url=self.site.url(f"{PREFIX}/{page.seed}/{page.document.name}"))
+        await do(
+            self.context,
+            "navigate",
+            url=self.site.url(f"{PREFIX}/{page.seed}/{page.document.name}"),
+        )
         trials: list[Trial] = []
         for step in page.steps:
             trials.append(await self.attempt(page, step))
@@ -213,7 +248,9 @@ class Bench:
 
     async def _read(self, trial: Trial, documents: list[Document], here: str) -> None:
         answers = await asyncio.gather(*(self.ask(one.name, "take") for one in documents))
-        answers.append(await self.ask("left", "left") if any(one.keep for one in documents) else None)
+        answers.append(
+            await self.ask("left", "left") if any(one.keep for one in documents) else None
+        )
         trial.entries = [entry for answer in answers for entry in answer or ()]
         trial.after = await self.ask(here, "state", trial.step.target)
         if trial.said in REFUSALS or trial.said == "MISDIRECTED":
@@ -235,7 +272,9 @@ class Bench:
         tab = (await session_of(self.context)).current
         assert tab is not None
         given = f"{json.dumps(document)}), {json.dumps(function)}, {json.dumps(args)}"
-        expression = f"((at, name, args) => at && at.record[name](...args))(window.record?.seek({given})"
+        expression = (
+            f"((at, name, args) => at && at.record[name](...args))(window.record?.seek({given})"
+        )
         params = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         answers = await asyncio.gather(
             *(tab.frames.post("Runtime.evaluate", params, one) for one in tab.frames.sessions()),

@@ -45,7 +45,62 @@ NO_BOXES: list[Any] = [
 ]
 NO_BOXES += ["0,0,1e999,1", {"x": True, "y": 0, "width": 1, "height": 1}]
 NO_BOXES += [{"x": "0", "y": 0, "width": 1, "height": 1}]
+NO_SELECTORS: list[Any] = ["", " ", 1, True, ["p"], {}, "a >> ", "nth=1", "foo=bar", "text="]
+NO_SELECTORS += ["button:has-text('x')", "role="]
+NO_SWITCHES: list[Any] = ["true", 1, 0, None, "yes", []]
+NO_TEXTS: list[Any] = [1, True, None, ["a"], {}, "x" * 100_001]
+NO_FILES: list[Any] = ["a.txt", [], [""], [1], {}, 5]
+NO_PIXELS: list[Any] = [-1, "5", True, math.nan, math.inf, 1e9, []]
+ON_ELEMENT = ("click", "hover", "drag", "drop", "type", "fill", "select", "check", "uncheck")
+ON_ELEMENT += ("focus", "blur")
+WITH_WAIT = (*ON_ELEMENT, "press", "upload", "scroll")
+WITH_SELECTOR = (*WITH_WAIT, "get", "info", "is", "wait")
+WITH_TIMEOUT = (*WITH_SELECTOR, "key", "insert")
 BAD: dict[tuple[str, str], list[Any]] = {
+    **{(verb, "selector"): NO_SELECTORS for verb in WITH_SELECTOR},
+    **{(verb, "wait"): NO_SWITCHES for verb in WITH_WAIT},
+    **{(verb, "timeout"): NO_DURATIONS for verb in WITH_TIMEOUT},
+    ("click", "button"): ["", "LEFT", "back", 1, None],
+    ("click", "clickCount"): [0, 4, -1, 1.5, "2", True, None],
+    ("click", "modifiers"): ["", "Ctrl", "Shift+", "shift", 5, ["Shift"]],
+    ("click", "position"): ["", "1", "1,2,3", "a,b", "-1,2", "nan,1", "1e9,1", 5, [1, 2]],
+    ("drag", "to"): NO_SELECTORS,
+    ("drop", "files"): NO_FILES,
+    ("upload", "files"): NO_FILES,
+    ("type", "text"): NO_TEXTS,
+    ("type", "clear"): NO_SWITCHES,
+    ("type", "delay"): [-1, 10_001, "5", True, math.nan, None],
+    ("fill", "text"): NO_TEXTS,
+    ("insert", "text"): NO_TEXTS,
+    ("press", "key"): ["", "Nope", "Control+", "a b c", 5, None, ["a"], "Shift+Nope"],
+    ("key", "key"): ["", "Nope", "Control+A", 5, None],
+    ("key", "action"): ["", "press", "DOWN", 1, None],
+    ("select", "options"): ["a", [], [1], None, {}, 5],
+    ("get", "what"): ["", "TEXT", "innerText", 1, None],
+    ("get", "name"): [1, None, ["a"]],
+    ("is", "what"): ["", "shown", "VISIBLE", 1, None],
+    ("dialog", "action"): ["", "ok", "ACCEPT", 1, None],
+    ("dialog", "text"): [1, True, ["a"]],
+    ("dialog", "tab"): [1, True, ["t1"]],
+    ("dialog", "policy"): ["", "ignore", "ASK", 1],
+    ("scroll", "to"): ["", "TOP", "middle", 1, []],
+    ("scroll", "amount"): NO_PIXELS,
+    ("scroll", "x"): NO_PIXELS,
+    ("scroll", "y"): NO_PIXELS,
+    ("wait", "state"): ["", "VISIBLE", "shown", 1],
+    ("wait", "visible"): ["true", 1, "yes"],
+    ("wait", "text"): ["", " ", 1, []],
+    ("wait", "textGone"): ["", " ", 1, []],
+    ("wait", "url"): ["", " ", 1, "/(/"],
+    ("wait", "navigation"): [False, "true", 1],
+    ("wait", "loadState"): ["", "idle", "LOAD", 1],
+    ("wait", "networkIdle"): NO_DURATIONS,
+    ("wait", "request"): ["", " ", 1, "/(/"],
+    ("wait", "method"): ["", "get", "FETCH", 1],
+    ("wait", "status"): [0, 99, 600, "200", True, 200.5],
+    ("wait", "download"): [False, "true", 1],
+    ("wait", "expression"): ["", " ", 1, []],
+    ("wait", "time"): NO_DURATIONS,
     ("navigate", "url"): [
         "",
         " ",
@@ -107,6 +162,17 @@ TOGETHER: list[tuple[str, dict[str, Any], str]] = [
     ("downloads", {"action": "cancel"}, "id"),
     ("downloads", {"action": "list", "id": "d1"}, "id"),
     ("downloads", {"id": "d1"}, "id"),
+    ("get", {"what": "attribute", "selector": "a"}, "name"),
+    ("get", {"what": "text", "selector": "a", "name": "x"}, "name"),
+    ("dialog", {"action": "dismiss", "text": "x"}, "text"),
+    ("scroll", {"to": "top", "x": 1}, "x"),
+    ("scroll", {"to": "top", "amount": 1}, "amount"),
+    ("scroll", {"to": "view"}, "selector"),
+    ("wait", {}, "selector"),
+    ("wait", {"text": "a", "url": "b"}, "url"),
+    ("wait", {"text": "a", "state": "visible"}, "state"),
+    ("wait", {"text": "a", "status": 200}, "status"),
+    ("wait", {"selector": "a", "visible": True, "state": "hidden"}, "visible"),
     ("screenshot", {"quality": 5}, "quality"),
     ("screenshot", {"type": "png", "quality": 5}, "quality"),
     ("screenshot", {"path": "a.png", "quality": 5}, "quality"),

@@ -192,14 +192,14 @@ async def test_dragging_by_mouse_and_by_drag_and_drop_and_dropping_files(
           const [file] = e.dataTransfer.files;
           zone.textContent = file ? await file.text() : e.dataTransfer.getData("text/plain"); };
         box.onpointerdown = () => { path = []; onpointermove = (e) => path.push(e.isTrusted);
-          onpointerup = (e) => { onpointermove = null; box.textContent = "put on " + e.target.id; } };
+          onpointerup = (e) => { onpointermove = null; box.textContent = "on " + e.target.id; } };
         </script>""",
     )
     acted = await do(context, "drag", selector="#a", to="#zone")
     assert acted.verdict == "effective"
     assert await value(context, "zone.textContent") == "cargo"
     await do(context, "drag", selector="#box", to="#zone")
-    assert await value(context, "box.textContent") == "put on zone"
+    assert await value(context, "box.textContent") == "on zone"
     acted = await do(context, "drop", selector="#zone", files=["note.txt"])
     assert acted.verdict == "effective"
     assert await value(context, "zone.textContent") == "dropped"

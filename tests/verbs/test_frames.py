@@ -32,7 +32,8 @@ def nested(site: Site) -> str:
     other = f"http://localhost:{site.port}"
     site.page(
         "/f/deep",
-        LOG + """<button id=deep>Deep</button><input id=field aria-label=Field>
+        LOG
+        + """<button id=deep>Deep</button><input id=field aria-label=Field>
         <p id=echo></p><script>field.oninput = () => echo.textContent = field.value</script>""",
     )
     site.page(
@@ -141,7 +142,8 @@ async def test_shadow_roots_open_and_closed_slots_and_nesting(context: ToolConte
             customElements.define("closed-box", class extends HTMLElement { constructor() { super();
               const root = put(this, "closed", "<button id=c>Gamma</button><span id=h></span>");
               put(root.getElementById("h"), "closed", "<input id=f aria-label=Hidden-field>"); } });
-            put(document.getElementById("plain"), "closed", "<slot></slot><button id=p>Plain</button>")
+            put(document.getElementById("plain"), "closed",
+              "<slot></slot><button id=p>Plain</button>")
             </script>""",
         ),
     )

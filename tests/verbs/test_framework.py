@@ -60,9 +60,7 @@ async def test_late_changes_dialogs_and_lists(context: ToolContext, site: Site, 
 
 @pytest.mark.parametrize("editor", EDITORS)
 @pytest.mark.proves("S2-BT-009d", "S2-BT-009c")
-async def test_typed_text_arrives_once_and_in_order(
-    context: ToolContext, site: Site, editor: str
-):
+async def test_typed_text_arrives_once_and_in_order(context: ToolContext, site: Site, editor: str):
     await do(context, "navigate", url=serve(site, editor))
     acted = await do(context, "type", selector=EDITABLE, text="Hello brave new world", clear=True)
     assert acted.verdict == "effective"

@@ -11,7 +11,8 @@ from tabwright.engine.context import ToolContext
 
 FIELDS = """<input id=i value=abc><textarea id=t>abc</textarea><div id=c contenteditable>abc</div>
 <script>const log = []; for (const type of ["keydown", "keypress", "beforeinput", "input", "keyup",
-  "change"]) addEventListener(type, (e) => log.push([type, e.isTrusted, e.key ?? e.data ?? ""]), true)
+  "change"]) addEventListener(type,
+  (e) => log.push([type, e.isTrusted, e.key ?? e.data ?? ""]), true)
 </script>"""
 HELD = "(e => 'value' in e ? e.value : e.innerText)(document.querySelector('{}'))"
 
@@ -62,7 +63,8 @@ async def test_maxlength_and_masks_are_respected_and_told(context: ToolContext, 
         context,
         site,
         "/k/mask",
-        """<input id=m maxlength=3><input id=d oninput="this.value = this.value.replace(/\\D/g, '')">
+        """<input id=m maxlength=3>
+        <input id=d oninput="this.value = this.value.replace(/\\D/g, '')">
         <input id=n onbeforeinput="event.preventDefault()" value=kept>""",
     )
     acted = await do(context, "type", selector="#m", text="abcdef")
@@ -95,7 +97,7 @@ async def test_a_missing_or_unfit_field_is_a_clear_error(context: ToolContext, s
 
 async def test_a_password_is_typed_and_never_echoed(context: ToolContext, site: Site):
     await opened(context, site, "/k/secret", '<input id=p type=password aria-label="Pass word">')
-    secret = "hunter2-Zq!"  # noqa: S105  # what must not appear
+    secret = "hunter2-Zq!"  # what must not appear
     for verb in ("fill", "type"):
         outcome = await call(context, verb, {"selector": "#p", "text": secret})
         assert outcome.success, outcome.text()
@@ -121,7 +123,8 @@ async def test_keys_are_pressed_at_an_element_or_where_the_focus_is(
         context,
         site,
         "/k/press",
-        """<form onsubmit="event.preventDefault(); sent = true"><input id=a><input id=b><button>Send</button></form>
+        """<form onsubmit="event.preventDefault(); sent = true"><input id=a><input id=b>
+        <button>Send</button></form>
         <script>keys = []; addEventListener("keydown", (e) => keys.push(
         [e.key, e.ctrlKey, e.shiftKey, e.target.id, e.isTrusted]))</script>""",
     )

@@ -11,7 +11,6 @@ import pytest
 
 from support.engine import do, value
 from support.site import Site
-from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.errors import InputError, NavigationFailed, NetworkFailed, PathRefused, TimedOut
 

@@ -102,7 +102,8 @@ async def test_a_form_whose_fields_shadow_its_properties_is_read(context: ToolCo
     url = site.page(
         "/edges/clobbered",
         "<form><input name=checkVisibility><input name=childNodes><input name=nodeType>"
-        "<input name=tagName><input name=shadowRoot><p>inside</p></form><img name=body><img name=title>",
+        "<input name=tagName><input name=shadowRoot><p>inside</p></form>"
+        "<img name=body><img name=title>",
         title="Whole",
     )
     found = await do(context, "navigate", url=url)

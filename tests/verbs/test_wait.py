@@ -79,7 +79,9 @@ async def test_a_timeout_says_condition_time_and_present_state(context: ToolCont
 @settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(limit=st.integers(50, 900), state=st.sampled_from(["attached", "visible", "detached", "hidden"]))
+@given(
+    limit=st.integers(50, 900), state=st.sampled_from(["attached", "visible", "detached", "hidden"])
+)
 async def test_a_wait_in_vain_ends_at_its_limit(
     context: ToolContext, site: Site, limit: int, state: str
 ):
@@ -239,5 +241,5 @@ async def test_every_act_on_a_page_that_never_answers_ends_in_time(
         assert outcome.error is not None
         assert outcome.error.code == "TIMEOUT"
         assert time.monotonic() - began < 2.5
-        assert [action.verb for action in outcome.next_actions][0] == "interrupt"
+        assert outcome.next_actions[0].verb == "interrupt"
     assert (await do(context, "interrupt")).responsive

@@ -29,9 +29,29 @@ FOLLOWED = 3
 WAY_TRIES = 20
 SHOWN_URL = 80
 # Elements that a press does something to, whether the page listens or not.
-HANDLED = ("link", "combobox", "listbox", "option", "textbox", "searchbox", "checkbox", "radio")
-HANDLED += ("switch", "slider", "spinbutton", "date", "time", "datetime", "color", "file", "summary")
-HANDLED += ("label", "iframe", "video", "audio")
+HANDLED = {
+    "link",
+    "combobox",
+    "listbox",
+    "option",
+    "textbox",
+    "searchbox",
+    "checkbox",
+    "radio",
+    "switch",
+    "slider",
+    "spinbutton",
+    "date",
+    "time",
+    "datetime",
+    "color",
+    "file",
+    "summary",
+    "label",
+    "iframe",
+    "video",
+    "audio",
+}
 
 
 @dataclass(frozen=True)
@@ -218,7 +238,9 @@ class Act:
             if tab.id in before.tabs:
                 continue
             await tab.ready()
-            await tab.until(lambda tab=tab: not (tab.document.requested or tab.document.pending_loader))
+            await tab.until(
+                lambda tab=tab: not (tab.document.requested or tab.document.pending_loader)
+            )
 
     async def _answered(self, before: _Before) -> bool:
         """Wait for the requests that are under way; whether there were any."""
@@ -263,7 +285,7 @@ class Act:
         self._from_browser(receipt, before)
         if receipt.url and not self.closed:
             receipt.title = await self.tab.title() or None
-        await self._judge(receipt, aimed, facts, before)
+        await self._judge(receipt, aimed, facts)
         return receipt
 
     def _from_browser(self, receipt: Receipt, before: _Before) -> None:
@@ -305,13 +327,7 @@ class Act:
         if self.busy:
             receipt.pending.append("a script that runs on")
 
-    async def _judge(
-        self,
-        receipt: Receipt,
-        aimed: Aimed,
-        facts: dict[str, Any] | None,
-        before: _Before,
-    ) -> None:
+    async def _judge(self, receipt: Receipt, aimed: Aimed, facts: dict[str, Any] | None) -> None:
         primary = self.kind.primary
         if facts is None:
             self._judge_gone(receipt)
@@ -363,7 +379,9 @@ def _from_page(receipt: Receipt, facts: dict[str, Any]) -> None:
     if "value" in facts["changed"]:
         receipt.state["value"] = facts["value"]
     if "scroll" in facts["changed"]:
-        receipt.scrolled = facts["scrolled"] or [float(n) for n in facts["changed"]["scroll"].split(",")[:2]]
+        receipt.scrolled = facts["scrolled"] or [
+            float(n) for n in facts["changed"]["scroll"].split(",")[:2]
+        ]
     receipt.dom = {"near": facts["dom"]["near"], "far": facts["dom"]["far"]}
     receipt.seen = [
         f"{one['what']} {Element(one['role'], one['name'], one['ref'])}"

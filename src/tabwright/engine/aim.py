@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import Frame
@@ -157,7 +157,7 @@ class Aim:
             left = self.timeout_ms - MARGIN_MS - (loop.time() - began) * 1000
             frame, found = await self._look(tab, max(left, 0.0))
             if found["ok"]:
-                x, y, found = await _from_page(tab, frame, found)
+                x, y, found = await _from_page(frame, found)
                 if found["ok"]:
                     return Aimed(frame, Element.of(found["element"]), found["count"], x, y, found)
             waited, reason = (loop.time() - began) * 1000, found["reason"]
@@ -209,8 +209,8 @@ class Aim:
             *(frame.call("aim", self.selector.parts, quick) for frame in frames),
             return_exceptions=True,
         )
-        seen = [
-            (frame, look)
+        seen: list[tuple[Frame, dict[str, Any]]] = [
+            (frame, cast("dict[str, Any]", look))
             for frame, look in zip(frames, looks, strict=True)
             if isinstance(look, dict) and look["reason" if not look["ok"] else "ok"] != "absent"
         ]
@@ -222,9 +222,7 @@ class Aim:
         await tab.frames.main.call("change", min(left_ms, 50.0))
         return tab.frames.main, {"ok": False, "reason": "absent", "count": 0}
 
-    async def _refusal(
-        self, tab: Tab, found: dict[str, Any], waited: float
-    ) -> ActionError:
+    async def _refusal(self, tab: Tab, found: dict[str, Any], waited: float) -> ActionError:
         selector, reason = self.selector.text, found["reason"]
         if reason == "invalid":
             return InvalidSelector(selector, found["text"])
@@ -251,9 +249,7 @@ class Aim:
         )
 
 
-async def _from_page(
-    tab: Tab, frame: Frame, found: dict[str, Any]
-) -> tuple[float, float, dict[str, Any]]:
+async def _from_page(frame: Frame, found: dict[str, Any]) -> tuple[float, float, dict[str, Any]]:
     """Turn a point of a frame into one of the page, if nothing lies over the frame there."""
     if "x" not in found:
         return 0.0, 0.0, found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -88,9 +89,7 @@ async def select(
     return receipt, [option.label for option in chosen]
 
 
-async def check(
-    tab: Tab, selector: str, wanted: bool, *, wait: bool, timeout_ms: float
-) -> Receipt:
+async def check(tab: Tab, selector: str, wanted: bool, *, wait: bool, timeout_ms: float) -> Receipt:
     """Bring a checkbox, radio or switch to a state by clicking it.
 
     Raises:
@@ -176,9 +175,7 @@ async def _give(tab: Tab, paths: list[str]) -> list[str]:
         raise InputError(f"The file chooser takes one file, not {len(paths)}.")
     tab.chooser = None
     frame = tab.frames.get(chooser.frame_id) or tab.frames.main
-    await frame.send(
-        "DOM.setFileInputFiles", {"files": paths, "backendNodeId": chooser.node}
-    )
+    await frame.send("DOM.setFileInputFiles", {"files": paths, "backendNodeId": chooser.node})
     names = await frame.on_node(chooser.node, "fileNames")
     _arrived(names, [Path(path) for path in paths], "The file chooser")
     return names
@@ -215,7 +212,7 @@ def _options(given: list[dict[str, Any]]) -> list[Option]:
 def _pick(options: list[Option], wanted: str, selector: str) -> Option:
     """The option of this value, or else of this label, or else at this place."""
     folded = wanted.strip().casefold()
-    tests = (
+    tests: tuple[Callable[[Option], bool], ...] = (
         lambda o: o.value == wanted,
         lambda o: o.label == wanted,
         lambda o: o.label.casefold() == folded,

@@ -37,8 +37,14 @@ class Dialog:
 
     def as_dict(self) -> dict[str, object]:
         """As replies carry it."""
-        facts = {"type": self.type, "message": self.message, "accepted": self.accepted}
-        return facts | ({"default": self.default} if self.type == "prompt" else {})
+        facts: dict[str, object] = {
+            "type": self.type,
+            "message": self.message,
+            "accepted": self.accepted,
+        }
+        if self.type == "prompt":
+            facts["default"] = self.default
+        return facts
 
     def words(self) -> str:
         """The dialog in a sentence."""
@@ -116,7 +122,9 @@ class Dialogs:
         """A sentence for each dialog that was answered since the last time."""
         told = [
             f"The page in {tab_id} showed {dialog.words()}; "
-            f"it was {'accepted' if dialog.accepted else 'dismissed'} {dialog.how}.".replace(" .", ".")
+            f"it was {'accepted' if dialog.accepted else 'dismissed'} {dialog.how}.".replace(
+                " .", "."
+            )
             for dialog in self.untold
         ]
         self.untold.clear()

@@ -19,7 +19,7 @@ logger = logging.getLogger("tabwright.frame")
 WORLD = "tabwright"
 REMEMBERED_REFS = 2000
 TELL = "tabwrightTell"
-"""What the page script calls, in our world only, to say what must be heard before a page is left."""
+"""What the page script calls, in our world only, to tell what a page may be left before."""
 ON_NODE = "function (name, args) { return tabwright[name](this, ...args); }"
 CALL = "function (next, name, args) { return globalThis.tabwright?.call(next, name, args); }"
 
@@ -230,9 +230,7 @@ class Frames:
         self._by_id = {main_id: self.main}
         self._listen(session_id)
 
-    def post(
-        self, method: str, params: Params | None, session_id: str
-    ) -> asyncio.Future[Params]:
+    def post(self, method: str, params: Params | None, session_id: str) -> asyncio.Future[Params]:
         """Queue a command to one of the tab's protocol sessions."""
         self._check()
         if self._client is None or not session_id:

@@ -10,8 +10,9 @@ from typing import Literal
 from urllib.parse import unquote
 
 from tabwright.engine.cdp import Params, ProtocolError
+from tabwright.engine.document import DocumentResponse
 from tabwright.engine.download import Download
-from tabwright.engine.tab import DocumentResponse, Tab
+from tabwright.engine.tab import Tab
 from tabwright.errors import InputError, NavigationFailed, NetworkFailed, TimedOut
 from tabwright.page import script
 

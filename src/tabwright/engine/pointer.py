@@ -35,9 +35,7 @@ class Press:
     position: dict[str, float] | None = None
 
 
-async def click(
-    tab: Tab, selector: str, press: Press, *, wait: bool, timeout_ms: float
-) -> Receipt:
+async def click(tab: Tab, selector: str, press: Press, *, wait: bool, timeout_ms: float) -> Receipt:
     """Click an element where it is free."""
     held = sum(MODIFIERS[name] for name in press.modifiers)
 

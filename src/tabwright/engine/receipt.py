@@ -126,7 +126,16 @@ class Receipt:
         return said
 
 
-TOLD_STATES = ("checked", "expanded", "selected", "pressed", "open", "disabled", "valuetext", "name")
+TOLD_STATES = (
+    "checked",
+    "expanded",
+    "selected",
+    "pressed",
+    "open",
+    "disabled",
+    "valuetext",
+    "name",
+)
 
 
 def _plain(value: Any) -> str:

@@ -7,9 +7,10 @@ import asyncio
 from tabwright.engine.browser import Chromium
 from tabwright.engine.cdp import ProtocolError, Target
 from tabwright.engine.checkpoint import Checkpoint, PageRecord, origin_of, restoring_script
+from tabwright.engine.document import BLANK
 from tabwright.engine.session import Session
 from tabwright.engine.state import fill_origin
-from tabwright.engine.tab import BLANK, Tab
+from tabwright.engine.tab import Tab
 
 PAGE_TIMEOUT_S = 10.0
 OTHER_ORIGINS = 30

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 Place = Literal["view", "top", "bottom", "up", "down", "left", "right", "point"]
 PAGE = Selector("the page", ({"by": "page"},))
 WHEEL_PX = 400.0
-WHEEL: dict[str, tuple[int, int]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+WHEEL: dict[str, tuple[int, int]] = {
+    "up": (0, -1),
+    "down": (0, 1),
+    "left": (-1, 0),
+    "right": (1, 0),
+}
 
 
 @dataclass(frozen=True)

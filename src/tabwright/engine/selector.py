@@ -26,10 +26,14 @@ REF = re.compile(r"@?e([1-9]\d{0,8})$")
 XPATH = re.compile(r"(?:xpath=|\(*\.{0,2}/)")
 PREFIX = re.compile(r"([a-z]+)=")
 NTH = re.compile(r"-?\d{1,6}$")
-ROLE = re.compile(r'([a-z]+)\s*(?:\[\s*name\s*=\s*(?P<bracket>.+?)\s*\]|name\s*=\s*(?P<name>.+)|(?P<bare>.+))?$')
+ROLE = re.compile(
+    r"([a-z]+)\s*(?:\[\s*name\s*=\s*(?P<bracket>.+?)\s*\]|name\s*=\s*(?P<name>.+)|(?P<bare>.+))?$"
+)
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"$')
 # Words of another tool's dialect, which CSS would only call invalid.
-FOREIGN = re.compile(r":(?:has-text|text|text-is|text-matches|visible|nth-match|right-of|left-of)\b")
+FOREIGN = re.compile(
+    r":(?:has-text|text|text-is|text-matches|visible|nth-match|right-of|left-of)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,11 @@ def _pieces(text: str) -> list[str]:
                 quote = ""
         elif char in "\"'":
             # An apostrophe in plain words, such as text=Don't, opens nothing.
-            quote = char if char in text[at + 1 :] and (char == '"' or not pieces[current][-1:].isalnum()) else ""
+            quote = (
+                char
+                if char in text[at + 1 :] and (char == '"' or not pieces[current][-1:].isalnum())
+                else ""
+            )
         elif text.startswith(">>", at):
             pieces.append("")
             current += 1
@@ -81,7 +89,9 @@ def _pieces(text: str) -> list[str]:
         pieces[current] += char
         at += 1
     if any(not piece.strip() for piece in pieces):
-        raise ValueError("must not be empty on either side of '>>'" if current else "must not be empty")
+        raise ValueError(
+            "must not be empty on either side of '>>'" if current else "must not be empty"
+        )
     return pieces
 
 
@@ -115,14 +125,14 @@ def _part(piece: str) -> dict[str, Any]:
 def _css(text: str) -> dict[str, Any]:
     foreign = FOREIGN.search(text)
     if foreign:
-        raise ValueError(f"`{foreign[0]}` is not CSS; use text=…, or role=button \"…\"")
+        raise ValueError(f'`{foreign[0]}` is not CSS; use text=…, or role=button "…"')
     return {"by": "css", "value": text}
 
 
 def _role(rest: str) -> dict[str, Any]:
     match = ROLE.match(rest)
     if match is None:
-        raise ValueError("`role=` needs a role, such as role=button \"Save\"")
+        raise ValueError('`role=` needs a role, such as role=button "Save"')
     named = match["bracket"] or match["name"] or match["bare"]
     if named is None:
         return {"by": "role", "value": match[1], "name": None, "exact": False}

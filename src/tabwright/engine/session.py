@@ -16,9 +16,10 @@ from tabwright.engine.browser import Chromium, Report
 from tabwright.engine.cdp import Params, ProtocolError, Target
 from tabwright.engine.checkpoint import Checkpoint
 from tabwright.engine.dialog import Policy
+from tabwright.engine.document import BLANK
 from tabwright.engine.download import Downloads
 from tabwright.engine.policy import PathPolicy
-from tabwright.engine.tab import BLANK, Tab, Viewport
+from tabwright.engine.tab import Tab, Viewport
 from tabwright.engine.waiters import Signal
 from tabwright.errors import BrowserError, DialogOpen, DriverCrashError, InputError
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import CDPClient, Handler, Params, ProtocolError, Target
 from tabwright.engine.dialog import Dialog, Dialogs
+from tabwright.engine.document import BLANK, Document, DocumentResponse
 from tabwright.engine.frame import Frames
 from tabwright.engine.keyboard import Keyboard
 from tabwright.engine.mouse import Mouse
@@ -20,7 +21,6 @@ from tabwright.errors import DialogOpen, DriverCrashError, TargetClosed
 if TYPE_CHECKING:
     from tabwright.engine.session import Session
 
-BLANK = "about:blank"
 REMEMBERED_LOADERS = 20
 REMEMBERED_ERRORS = 50
 ANSWER_S = 0.5
@@ -40,16 +40,6 @@ class Viewport:
 
 
 @dataclass(frozen=True)
-class DocumentResponse:
-    """How the server answered the request for a document."""
-
-    url: str
-    status: int
-    mime_type: str
-    loader_id: str
-
-
-@dataclass(frozen=True)
 class Chooser:
     """A file chooser that the page opened."""
 
@@ -58,24 +48,6 @@ class Chooser:
     frame_id: str
     mode: str
     """`selectSingle` or `selectMultiple`."""
-
-
-@dataclass
-class Document:
-    """The main frame's document: which load it came from and how far it is."""
-
-    url: str = BLANK
-    loader_id: str = ""
-    reached: set[str] = field(default_factory=set[str])
-    """Lifecycle events of this load: DOMContentLoaded, load, networkIdle …"""
-    failed: bool = False
-    """Whether Chromium shows its error page instead."""
-    moves: int = 0
-    """Counts navigations, also those that change nothing but the history."""
-    pending_loader: str = ""
-    """A navigation that has begun and has not yet put its document here."""
-    requested: str = ""
-    """Where the page has asked to go; nothing is known of it yet."""
 
 
 class Tab:
@@ -401,4 +373,3 @@ def _renderer_died() -> DriverCrashError:
         hint="Call again: the page is opened anew with its cookies and storage.",
         process="renderer",
     )
-

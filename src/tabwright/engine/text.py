@@ -60,9 +60,7 @@ async def fill(tab: Tab, selector: str, text: str, *, wait: bool, timeout_ms: fl
         elif not aimed.facts["empty"]:
             await tab.keyboard.press("Delete")
 
-    aim = Aim.at(
-        selector, EDITABLE, timeout_ms, wait=wait, prepare="replace", watch=f"fill {text}"
-    )
+    aim = Aim.at(selector, EDITABLE, timeout_ms, wait=wait, prepare="replace", watch=f"fill {text}")
     receipt = await Act(tab, Kind("fill", TYPED, expect="input"), aim).run(deliver)
     if receipt.value is not None and _same(receipt.value, text):
         receipt.verdict, receipt.why = "effective", ""

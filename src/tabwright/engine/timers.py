@@ -59,9 +59,7 @@ class Timers:
         cell = await frame.handle("tabwright.cell")
         node = await frame.send("DOM.describeNode", {"objectId": cell})
         # Without a context, the node is given in the page's own world.
-        own = await frame.send(
-            "DOM.resolveNode", {"backendNodeId": node["node"]["backendNodeId"]}
-        )
+        own = await frame.send("DOM.resolveNode", {"backendNodeId": node["node"]["backendNodeId"]})
         made = await frame.send(
             "Runtime.callFunctionOn",
             {"functionDeclaration": script("timers.js"), "objectId": own["object"]["objectId"]},

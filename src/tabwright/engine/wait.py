@@ -29,7 +29,11 @@ SHOWN_PENDING = 5
 
 
 async def until(
-    tab: Tab, what: str, timeout_ms: float, waiting: Callable[[], Awaitable[Any]], state: Any = None
+    tab: Tab,
+    what: str,
+    timeout_ms: float,
+    waiting: Callable[[], Awaitable[Any]],
+    state: Callable[[], dict[str, Any]] | None = None,
 ) -> Any:
     """Wait for a condition.
 
@@ -40,9 +44,12 @@ async def until(
         async with asyncio.timeout(timeout_ms / 1000):
             return await waiting()
     except TimeoutError:
-        special = state() if state else {}
-        now = {**special, **_page_state(tab)}
-        told = [str(special.get("element", "")), *(f"pending {one}" for one in now["pendingRequests"])]
+        special: dict[str, Any] = state() if state else {}
+        now: dict[str, Any] = {**special, **_page_state(tab)}
+        told = [
+            str(special.get("element", "")),
+            *(f"pending {one}" for one in now["pendingRequests"]),
+        ]
         raise TimedOut(
             f"The wait for {what}",
             timeout_ms,
@@ -93,10 +100,7 @@ class ElementWait:
         count = sum(one["count"] for one in self.seen)
         visible = sum(one["visible"] for one in self.seen)
         why = next((one["why"] for one in self.seen if one["why"]), "")
-        if not count:
-            element = "absent"
-        else:
-            element = "visible" if visible else f"present but hidden ({why})"
+        element = "visible" if visible else f"present but hidden ({why})" if count else "absent"
         return {"element": element, "count": count, "visible": visible}
 
     def _frames(self) -> list[Frame]:
@@ -134,9 +138,7 @@ class ElementWait:
 async def for_url(tab: Tab, pattern: str) -> str:
     """Wait until the tab is at an address that matches, and its document is there."""
     fits = url_pattern(pattern)
-    await tab.until(
-        lambda: fits.search(tab.url) is not None and not tab.document.pending_loader
-    )
+    await tab.until(lambda: fits.search(tab.url) is not None and not tab.document.pending_loader)
     return tab.url
 
 
@@ -144,9 +146,11 @@ async def for_navigation(tab: Tab) -> str:
     """Wait until the tab shows another document than before its last act, and has loaded it."""
     before = tab.act_loader
     await tab.until(
-        lambda: tab.document.loader_id != before
-        and "load" in tab.document.reached
-        and not tab.document.pending_loader
+        lambda: (
+            tab.document.loader_id != before
+            and "load" in tab.document.reached
+            and not tab.document.pending_loader
+        )
     )
     return tab.url
 

@@ -12,10 +12,18 @@ from tabwright.config import Settings
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 from tabwright.outcome import Outcome
+from tabwright.verbs.acting import Acted
 from tabwright.verbs.capture import Printed, Shot
+from tabwright.verbs.control import ControlSet
+from tabwright.verbs.dialog import DialogState
+from tabwright.verbs.download import DownloadList
+from tabwright.verbs.element import Answer, ElementInfo, Got
+from tabwright.verbs.form import Uploaded
 from tabwright.verbs.navigate import Arrived
 from tabwright.verbs.script import Evaluated
+from tabwright.verbs.scroll import Scrolled
 from tabwright.verbs.tab import Interrupted, Resized, TabList
+from tabwright.verbs.wait import Waited
 
 class Conversation:
     """One conversation's browser. Each verb is a method: `await page.navigate(url)`."""
@@ -91,6 +99,278 @@ class Conversation:
             encoding: base64: the document also in the reply.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    async def set(
+        self,
+        selector: str,
+        value: str | list[str],
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> ControlSet:
+        """Set any form control, native or made by the page, and read the value back.
+
+        Knows text and number fields, checkboxes, switches, radios, lists, comboboxes, sliders,
+        dates, calendars, colours, trees, tabs, menus and disclosures, and groups of them by
+        their label. Operates them with real clicks and keys, and fails when the value read back
+        differs.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            value: Text, number, option's label, true/false/mixed, ISO date, 'Fruits > Apple' in
+                a tree; a list where several can be chosen.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def dialog(
+        self,
+        action: Literal["status", "accept", "dismiss"] = "status",
+        *,
+        text: str | None = None,
+        tab: str | None = None,
+        policy: Literal["ask", "accept", "dismiss"] | None = None,
+    ) -> DialogState:
+        """Answer an alert, confirm or prompt that the page shows, or set how they are answered.
+
+        Args:
+            action: Look whether one is open, answer OK, or answer Cancel.
+            text: What to type into a prompt before accepting it; default: what it suggests.
+            tab: Tab whose dialog is meant; default: the current one.
+            policy: From now on in this conversation: leave dialogs open for an answer, or
+                answer at once.
+        """
+    async def downloads(
+        self,
+        action: Literal["list", "wait", "cancel"] = "list",
+        *,
+        id: str | None = None,
+        timeout: str | float = 30000.0,
+    ) -> DownloadList:
+        """List the files that pages sent, wait for one, or cancel one.
+
+        A file counts as completed when it is whole, in its place and hashed. Cancelling removes
+        what was received; a download that is over already stays as it is.
+
+        Args:
+            action: list all, wait until one is over, or cancel one.
+            id: Download id such as d1. Wait without it takes the newest under way, or the next
+                to begin.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def get(
+        self,
+        what: Literal["text", "html", "value", "attribute", "property", "count", "box", "styles"],
+        selector: str,
+        name: str = "",
+        *,
+        timeout: str | float = 30000.0,
+    ) -> Got:
+        """Read text, HTML, value, an attribute, a property, the count, the box or styles.
+
+        Args:
+            what: text as it is rendered, html, value of a control, count of matches, box in
+                pixels …
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            name: Which attribute or property; for styles, names separated by commas.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def info(self, selector: str, *, timeout: str | float = 30000.0) -> ElementInfo:
+        """Describe an element: tag, id, class, text, link, value, role, name, state, place.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def is_(
+        self,
+        what: Literal["visible", "enabled", "checked", "editable", "focused"],
+        selector: str,
+        *,
+        timeout: str | float = 30000.0,
+    ) -> Answer:
+        """Ask whether an element is visible, enabled, checked, editable or focused.
+
+        Args:
+            what: The question.
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def select(
+        self,
+        selector: str,
+        options: list[str],
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Choose options of a native select list, and read the choice back.
+
+        `set` also knows lists and comboboxes that a page made itself.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            options: Value, label or index (from 0) of each option that shall be chosen.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def check(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Check a checkbox, radio button or switch; one that is checked already is left alone.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def uncheck(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Uncheck a checkbox or switch, also one of mixed state.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def focus(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Give an element the keyboard focus.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def blur(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Take the keyboard focus away from an element, so that it reports its change.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def upload(
+        self,
+        *,
+        files: list[str],
+        selector: str | None = None,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Uploaded:
+        """Give files to a file input, or to the file chooser that a button opens.
+
+        Args:
+            files: Paths of the files.
+            selector: File input, or the button that opens the chooser; default: a chooser that
+                is open.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def type(
+        self,
+        selector: str,
+        text: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+        clear: bool = False,
+        delay: float = 0.0,
+    ) -> Acted:
+        """Type with real keys into a field, after what it holds.
+
+        For plain form fields `fill` is faster; `set` knows every kind of control.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            text: What to type; a line break is Enter, a tab is Tab.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            clear: Empty the field first.
+            delay: Milliseconds between keys.
+        """
+    async def fill(
+        self,
+        selector: str,
+        text: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Replace the text of a field at once, and read it back.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            text: The whole new text; empty to clear the field.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def press(
+        self,
+        key: str,
+        *,
+        selector: str | None = None,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Press a key or a combination of keys.
+
+        Args:
+            key: Key or combination: Enter, Escape, ArrowDown, a, Control+Shift+K.
+            selector: Element to give the focus first; default: what has it.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def key(
+        self,
+        action: Literal["down", "up"],
+        key: str,
+        *,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Hold a key down, or let it go.
+
+        Args:
+            action: down holds the key until up; clicks meanwhile count with it.
+            key: Name of the key.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def insert(self, text: str, *, timeout: str | float = 30000.0) -> Acted:
+        """Insert text where the caret is, without key events.
+
+        Args:
+            text: Goes in where the caret is, as if it were pasted: no key events.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     async def navigate(
         self,
         url: str,
@@ -100,8 +380,8 @@ class Conversation:
     ) -> Arrived:
         """Open an address in the current tab and wait until the page is there.
 
-        Fails with the cause when the server is not reached, answers with an error status, or takes
-        too long. An address that is a file is downloaded, and the reply says where it is.
+        Fails with the cause when the server is not reached, answers with an error status, or
+        takes too long. An address that is a file is downloaded, and the reply says where it is.
 
         Args:
             url: Address to open.
@@ -148,6 +428,82 @@ class Conversation:
                 of silence.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    async def click(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+        button: Literal["left", "right", "middle"] = "left",
+        click_count: int = 1,
+        modifiers: str | None = None,
+        position: str | None = None,
+    ) -> Acted:
+        """Click an element and say what came of it.
+
+        Waits until it is shown, enabled, still and not covered; takes another point of it when
+        its centre is covered.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            button: Mouse button to press.
+            click_count: 2 for a double click, 3 for a triple click.
+            modifiers: Keys held meanwhile: Alt, Control, Meta, Shift, joined by '+'.
+            position: Where in the element: 'x,y' in pixels from its top left corner. Default:
+                where it is free.
+        """
+    async def hover(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Bring the mouse over an element, to open a menu or a tooltip.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def drag(
+        self,
+        selector: str,
+        to: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Drag an element onto another, by mouse or as drag-and-drop, as the page wants it.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            to: The element to drop it on, named as `selector` is.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def drop(
+        self,
+        selector: str,
+        files: list[str],
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Drop files on an element, as from a file manager.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            files: Paths of the files.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     async def evaluate(
         self,
         expression: str,
@@ -158,13 +514,37 @@ class Conversation:
     ) -> Evaluated:
         """Run JavaScript in the page and return its value.
 
-        Promises are awaited unless `await` is false. A script that runs on is stopped at `timeout`.
+        Promises are awaited unless `await` is false. A script that runs on is stopped at
+        `timeout`.
 
         Args:
             expression: Expression, statements, or a function that is called. Top-level await
                 works.
             args: JSON values passed to the function that `expression` gives.
             await_promise: Wait for a promise and return what it resolves to.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def scroll(
+        self,
+        to: Literal["view", "top", "bottom", "up", "down", "left", "right"] | None = None,
+        *,
+        selector: str | None = None,
+        amount: float | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Scrolled:
+        """Scroll the page or a container, or bring an element into view; says when nothing moved.
+
+        Args:
+            to: view: bring the element into view (default with a selector); down: default
+                without one.
+            selector: Element to bring into view, or container to scroll; default: the page.
+            amount: Pixels for up, down, left, right; default: most of what is visible.
+            x: Scroll to this place from the left.
+            y: Scroll to this place from the top.
+            wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     async def tabs(
@@ -193,6 +573,48 @@ class Conversation:
         """
     async def interrupt(self) -> Interrupted:
         """Stop the script that the page is running, such as an endless loop."""
+    async def wait(
+        self,
+        selector: str | None = None,
+        *,
+        state: Literal["attached", "detached", "visible", "hidden"] | None = None,
+        visible: bool | None = None,
+        text: str | None = None,
+        text_gone: str | None = None,
+        url: str | None = None,
+        navigation: bool | None = None,
+        load_state: Literal["load", "domcontentloaded", "networkidle"] | None = None,
+        network_idle: str | float | None = None,
+        request: str | None = None,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
+        status: int | None = None,
+        download: bool | None = None,
+        expression: str | None = None,
+        time: str | float | None = None,
+        timeout: str | float = 30000.0,
+    ) -> Waited:
+        """Wait for an element, text, address, load state, silence, request, download or script.
+
+        A wait that takes too long says what was waited for and how things are instead.
+
+        Args:
+            selector: Element to wait for: ref, CSS, XPath, text=, label=, role= …
+            state: What the element shall be; default: attached.
+            visible: true is another way to say state 'visible', false 'attached'.
+            text: Text that shall be visible somewhere.
+            text_gone: Text that shall be visible no more.
+            url: Address the tab shall be at: glob such as '**/done*', or '/regex/'.
+            navigation: true: the tab shall be at another document than before the last act.
+            load_state: State of loading that the page shall have reached.
+            network_idle: No request for this long; streams are left out.
+            request: Address of a request since the last act: glob or '/regex/'.
+            method: Method of the request.
+            status: Status of the answer to the request.
+            download: true: the newest download shall be whole.
+            expression: JavaScript that shall become true; what it throws ends the wait.
+            time: Simply let this much time pass.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
 
 class Tabwright(Conversation):
     """A browser of your own: `async with Tabwright() as page: await page.navigate(url)`.
@@ -290,6 +712,260 @@ class SyncConversation:
             encoding: base64: the document also in the reply.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    def set(
+        self,
+        selector: str,
+        value: str | list[str],
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> ControlSet:
+        """Set any form control, native or made by the page, and read the value back.
+
+        Knows text and number fields, checkboxes, switches, radios, lists, comboboxes, sliders,
+        dates, calendars, colours, trees, tabs, menus and disclosures, and groups of them by
+        their label. Operates them with real clicks and keys, and fails when the value read back
+        differs.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            value: Text, number, option's label, true/false/mixed, ISO date, 'Fruits > Apple' in
+                a tree; a list where several can be chosen.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def dialog(
+        self,
+        action: Literal["status", "accept", "dismiss"] = "status",
+        *,
+        text: str | None = None,
+        tab: str | None = None,
+        policy: Literal["ask", "accept", "dismiss"] | None = None,
+    ) -> DialogState:
+        """Answer an alert, confirm or prompt that the page shows, or set how they are answered.
+
+        Args:
+            action: Look whether one is open, answer OK, or answer Cancel.
+            text: What to type into a prompt before accepting it; default: what it suggests.
+            tab: Tab whose dialog is meant; default: the current one.
+            policy: From now on in this conversation: leave dialogs open for an answer, or
+                answer at once.
+        """
+    def downloads(
+        self,
+        action: Literal["list", "wait", "cancel"] = "list",
+        *,
+        id: str | None = None,
+        timeout: str | float = 30000.0,
+    ) -> DownloadList:
+        """List the files that pages sent, wait for one, or cancel one.
+
+        A file counts as completed when it is whole, in its place and hashed. Cancelling removes
+        what was received; a download that is over already stays as it is.
+
+        Args:
+            action: list all, wait until one is over, or cancel one.
+            id: Download id such as d1. Wait without it takes the newest under way, or the next
+                to begin.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def get(
+        self,
+        what: Literal["text", "html", "value", "attribute", "property", "count", "box", "styles"],
+        selector: str,
+        name: str = "",
+        *,
+        timeout: str | float = 30000.0,
+    ) -> Got:
+        """Read text, HTML, value, an attribute, a property, the count, the box or styles.
+
+        Args:
+            what: text as it is rendered, html, value of a control, count of matches, box in
+                pixels …
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            name: Which attribute or property; for styles, names separated by commas.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def info(self, selector: str, *, timeout: str | float = 30000.0) -> ElementInfo:
+        """Describe an element: tag, id, class, text, link, value, role, name, state, place.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def is_(
+        self,
+        what: Literal["visible", "enabled", "checked", "editable", "focused"],
+        selector: str,
+        *,
+        timeout: str | float = 30000.0,
+    ) -> Answer:
+        """Ask whether an element is visible, enabled, checked, editable or focused.
+
+        Args:
+            what: The question.
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def select(
+        self,
+        selector: str,
+        options: list[str],
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Choose options of a native select list, and read the choice back.
+
+        `set` also knows lists and comboboxes that a page made itself.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            options: Value, label or index (from 0) of each option that shall be chosen.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def check(self, selector: str, *, wait: bool = False, timeout: str | float = 30000.0) -> Acted:
+        """Check a checkbox, radio button or switch; one that is checked already is left alone.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def uncheck(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Uncheck a checkbox or switch, also one of mixed state.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def focus(self, selector: str, *, wait: bool = False, timeout: str | float = 30000.0) -> Acted:
+        """Give an element the keyboard focus.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def blur(self, selector: str, *, wait: bool = False, timeout: str | float = 30000.0) -> Acted:
+        """Take the keyboard focus away from an element, so that it reports its change.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def upload(
+        self,
+        *,
+        files: list[str],
+        selector: str | None = None,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Uploaded:
+        """Give files to a file input, or to the file chooser that a button opens.
+
+        Args:
+            files: Paths of the files.
+            selector: File input, or the button that opens the chooser; default: a chooser that
+                is open.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def type(
+        self,
+        selector: str,
+        text: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+        clear: bool = False,
+        delay: float = 0.0,
+    ) -> Acted:
+        """Type with real keys into a field, after what it holds.
+
+        For plain form fields `fill` is faster; `set` knows every kind of control.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            text: What to type; a line break is Enter, a tab is Tab.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            clear: Empty the field first.
+            delay: Milliseconds between keys.
+        """
+    def fill(
+        self,
+        selector: str,
+        text: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Replace the text of a field at once, and read it back.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            text: The whole new text; empty to clear the field.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def press(
+        self,
+        key: str,
+        *,
+        selector: str | None = None,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Press a key or a combination of keys.
+
+        Args:
+            key: Key or combination: Enter, Escape, ArrowDown, a, Control+Shift+K.
+            selector: Element to give the focus first; default: what has it.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def key(
+        self,
+        action: Literal["down", "up"],
+        key: str,
+        *,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Hold a key down, or let it go.
+
+        Args:
+            action: down holds the key until up; clicks meanwhile count with it.
+            key: Name of the key.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def insert(self, text: str, *, timeout: str | float = 30000.0) -> Acted:
+        """Insert text where the caret is, without key events.
+
+        Args:
+            text: Goes in where the caret is, as if it were pasted: no key events.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     def navigate(
         self,
         url: str,
@@ -299,8 +975,8 @@ class SyncConversation:
     ) -> Arrived:
         """Open an address in the current tab and wait until the page is there.
 
-        Fails with the cause when the server is not reached, answers with an error status, or takes
-        too long. An address that is a file is downloaded, and the reply says where it is.
+        Fails with the cause when the server is not reached, answers with an error status, or
+        takes too long. An address that is a file is downloaded, and the reply says where it is.
 
         Args:
             url: Address to open.
@@ -347,6 +1023,76 @@ class SyncConversation:
                 of silence.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    def click(
+        self,
+        selector: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+        button: Literal["left", "right", "middle"] = "left",
+        click_count: int = 1,
+        modifiers: str | None = None,
+        position: str | None = None,
+    ) -> Acted:
+        """Click an element and say what came of it.
+
+        Waits until it is shown, enabled, still and not covered; takes another point of it when
+        its centre is covered.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            button: Mouse button to press.
+            click_count: 2 for a double click, 3 for a triple click.
+            modifiers: Keys held meanwhile: Alt, Control, Meta, Shift, joined by '+'.
+            position: Where in the element: 'x,y' in pixels from its top left corner. Default:
+                where it is free.
+        """
+    def hover(self, selector: str, *, wait: bool = False, timeout: str | float = 30000.0) -> Acted:
+        """Bring the mouse over an element, to open a menu or a tooltip.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def drag(
+        self,
+        selector: str,
+        to: str,
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Drag an element onto another, by mouse or as drag-and-drop, as the page wants it.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            to: The element to drop it on, named as `selector` is.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def drop(
+        self,
+        selector: str,
+        files: list[str],
+        *,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Acted:
+        """Drop files on an element, as from a file manager.
+
+        Args:
+            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
+                placeholder=, testid=.
+            files: Paths of the files.
+            wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     def evaluate(
         self,
         expression: str,
@@ -357,13 +1103,37 @@ class SyncConversation:
     ) -> Evaluated:
         """Run JavaScript in the page and return its value.
 
-        Promises are awaited unless `await` is false. A script that runs on is stopped at `timeout`.
+        Promises are awaited unless `await` is false. A script that runs on is stopped at
+        `timeout`.
 
         Args:
             expression: Expression, statements, or a function that is called. Top-level await
                 works.
             args: JSON values passed to the function that `expression` gives.
             await_promise: Wait for a promise and return what it resolves to.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def scroll(
+        self,
+        to: Literal["view", "top", "bottom", "up", "down", "left", "right"] | None = None,
+        *,
+        selector: str | None = None,
+        amount: float | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        wait: bool = False,
+        timeout: str | float = 30000.0,
+    ) -> Scrolled:
+        """Scroll the page or a container, or bring an element into view; says when nothing moved.
+
+        Args:
+            to: view: bring the element into view (default with a selector); down: default
+                without one.
+            selector: Element to bring into view, or container to scroll; default: the page.
+            amount: Pixels for up, down, left, right; default: most of what is visible.
+            x: Scroll to this place from the left.
+            y: Scroll to this place from the top.
+            wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     def tabs(
@@ -392,6 +1162,48 @@ class SyncConversation:
         """
     def interrupt(self) -> Interrupted:
         """Stop the script that the page is running, such as an endless loop."""
+    def wait(
+        self,
+        selector: str | None = None,
+        *,
+        state: Literal["attached", "detached", "visible", "hidden"] | None = None,
+        visible: bool | None = None,
+        text: str | None = None,
+        text_gone: str | None = None,
+        url: str | None = None,
+        navigation: bool | None = None,
+        load_state: Literal["load", "domcontentloaded", "networkidle"] | None = None,
+        network_idle: str | float | None = None,
+        request: str | None = None,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
+        status: int | None = None,
+        download: bool | None = None,
+        expression: str | None = None,
+        time: str | float | None = None,
+        timeout: str | float = 30000.0,
+    ) -> Waited:
+        """Wait for an element, text, address, load state, silence, request, download or script.
+
+        A wait that takes too long says what was waited for and how things are instead.
+
+        Args:
+            selector: Element to wait for: ref, CSS, XPath, text=, label=, role= …
+            state: What the element shall be; default: attached.
+            visible: true is another way to say state 'visible', false 'attached'.
+            text: Text that shall be visible somewhere.
+            text_gone: Text that shall be visible no more.
+            url: Address the tab shall be at: glob such as '**/done*', or '/regex/'.
+            navigation: true: the tab shall be at another document than before the last act.
+            load_state: State of loading that the page shall have reached.
+            network_idle: No request for this long; streams are left out.
+            request: Address of a request since the last act: glob or '/regex/'.
+            method: Method of the request.
+            status: Status of the answer to the request.
+            download: true: the newest download shall be whole.
+            expression: JavaScript that shall become true; what it throws ends the wait.
+            time: Simply let this much time pass.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
 
 class SyncTabwright(SyncConversation):
     """A browser of your own: `with SyncTabwright() as page: page.navigate(url)`."""

@@ -179,7 +179,7 @@ def _quoted(text: str) -> str:
 
 
 def _verb_doc(verb: Verb, meanings: dict[str, str]) -> str:
-    parts = [verb.summary, verb.description]
+    parts = [verb.summary, textwrap.fill(verb.description, 88)]
     if meanings:
         lines = [f"{name}: {text}" for name, text in meanings.items()]
         wrapped = [textwrap.fill(line, 84, subsequent_indent="    ") for line in lines]

@@ -77,6 +77,12 @@ class Search {
     return this.draw(scroller, high);
   }
 
+  // How far down the rows are drawn: often further than can be seen.
+  drawnTo(scroller) {
+    const last = itemsIn(this.box, this.kind).at(-1);
+    return last ? boxOf(last).bottom - boxOf(scroller).top + scroller.scrollTop - 1 : 0;
+  }
+
   async walk(scroller) {
     let top = 0;
     let stuck = 0;
@@ -84,7 +90,7 @@ class Search {
       const found = await this.draw(scroller, top);
       if (found) return found;
       if (top + scroller.clientHeight < scroller.scrollHeight - 1) {
-        top += Math.max(scroller.clientHeight * 0.8, 10);
+        top = Math.max(this.drawnTo(scroller), top + Math.max(scroller.clientHeight * 0.8, 10));
         continue;
       }
       // The end may bring more: a list that loads as it is scrolled.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.errors import InputError
 from tabwright.outcome import Outcome
-from tabwright.dispatch import call
 
 Given = dict[str, Any]
 Call = tuple[str, Given]

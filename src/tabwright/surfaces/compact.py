@@ -4,8 +4,8 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
-from tabwright.duration import Seconds
 from tabwright.dispatch import call
+from tabwright.duration import Seconds
 from tabwright.engine.context import ToolContext
 from tabwright.outcome import Outcome
 from tabwright.verb import Params, Text, read_params

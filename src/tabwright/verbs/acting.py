@@ -26,7 +26,7 @@ class Acted(Result):
     """What an act did, from what the page itself showed."""
 
     verdict: Literal["effective", "no_effect", "misdirected", "unknown"]
-    """effective: it arrived and was taken; no_effect: nothing came of it; unknown: not to be told."""
+    """effective: it arrived and was taken; no_effect: nothing came of it; unknown: no telling."""
 
     element: str
     """Role, name and ref of the element that was acted on."""

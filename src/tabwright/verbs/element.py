@@ -142,9 +142,7 @@ class Is(Params):
 
     example: ClassVar[dict[str, Any]] = {"what": "visible", "selector": "#menu"}
 
-    what: Annotated[
-        Literal["visible", "enabled", "checked", "editable", "focused"], Positional
-    ]
+    what: Annotated[Literal["visible", "enabled", "checked", "editable", "focused"], Positional]
     """The question."""
 
     selector: Selector

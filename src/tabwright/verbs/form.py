@@ -70,9 +70,7 @@ class Focus(OnElement):
 @verb(effect="act")
 async def focus(tab: Tab, params: Focus) -> Acted:
     """Give an element the keyboard focus."""
-    receipt = await text.focus(
-        tab, params.selector, wait=params.wait, timeout_ms=params.timeout
-    )
+    receipt = await text.focus(tab, params.selector, wait=params.wait, timeout_ms=params.timeout)
     return Acted.of("Focused", receipt)
 
 

@@ -80,9 +80,7 @@ class Hover(OnElement):
 @verb(effect="act")
 async def hover(tab: Tab, params: Hover) -> Acted:
     """Bring the mouse over an element, to open a menu or a tooltip."""
-    receipt = await pointer.hover(
-        tab, params.selector, wait=params.wait, timeout_ms=params.timeout
-    )
+    receipt = await pointer.hover(tab, params.selector, wait=params.wait, timeout_ms=params.timeout)
     return Acted.of("Hovering over", receipt)
 
 
@@ -97,7 +95,7 @@ class Drag(OnElement):
 
 @verb(effect="act")
 async def drag(tab: Tab, params: Drag) -> Acted:
-    """Drag an element onto another, by mouse or as drag-and-drop, whichever the page makes of it."""
+    """Drag an element onto another, by mouse or as drag-and-drop, as the page wants it."""
     receipt = await pointer.drag(
         tab, params.selector, params.to, wait=params.wait, timeout_ms=params.timeout
     )

@@ -6,8 +6,9 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from tabwright.engine import navigation
+from tabwright.engine.document import BLANK
 from tabwright.engine.session import Session
-from tabwright.engine.tab import BLANK, Tab
+from tabwright.engine.tab import Tab
 from tabwright.verb import Params, Positional, Result, Timeout, verb
 from tabwright.verbs.navigate import Url
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
+from pydantic.alias_generators import to_camel
 
 from tabwright.engine import wait as engine
 from tabwright.engine.glob import url_pattern
@@ -38,6 +39,13 @@ def _pattern(given: str) -> str:
     return given
 
 
+def _yes(given: bool) -> bool:
+    if not given:
+        raise ValueError("must be true, or left out")
+    return given
+
+
+Yes = Annotated[bool, AfterValidator(_yes)]
 Pattern = Annotated[Text, AfterValidator(_pattern)]
 
 
@@ -64,7 +72,7 @@ class Wait(Params):
     url: Pattern | None = None
     """Address the tab shall be at: glob such as '**/done*', or '/regex/'."""
 
-    navigation: Literal[True] | None = None
+    navigation: Yes | None = None
     """true: the tab shall be at another document than before the last act."""
 
     load_state: Literal["load", "domcontentloaded", "networkidle"] | None = None
@@ -82,7 +90,7 @@ class Wait(Params):
     status: Annotated[int, Field(ge=100, le=599)] | None = None
     """Status of the answer to the request."""
 
-    download: Literal[True] | None = None
+    download: Yes | None = None
     """true: the newest download shall be whole."""
 
     expression: Text | None = None
@@ -98,7 +106,9 @@ class Wait(Params):
     def _fits(self) -> Self:
         given = [name for name in CONDITIONS if getattr(self, name) is not None]
         if len(given) != 1:
-            raise ValueError(f"give exactly one of {', '.join(CONDITIONS)}, not {given or 'none'}")
+            allowed = ", ".join(f"`{to_camel(name)}`" for name in CONDITIONS)
+            found = " and ".join(map(to_camel, given)) or "none"
+            raise ValueError(f"give exactly one of {allowed}, not {found}")
         if (self.state or self.visible is not None) and self.selector is None:
             raise ValueError("`state` and `visible` go with `selector` only")
         if (self.method or self.status) and self.request is None:

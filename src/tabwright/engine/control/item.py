@@ -31,6 +31,8 @@ NOUNS = {
 CHANGE_MS = 1000.0
 # A list that is filled late; with `wait`, the whole time limit.
 LATE_MS = 1500.0
+# One that stands on the page is there already, but may be about to be drawn anew.
+SOON_MS = 400.0
 MOST_KEYS = 500
 
 
@@ -114,7 +116,7 @@ async def find(hand: Hand, control: Control, label: str, ref: str = "") -> Item:
         ElementBlocked: it is disabled.
     """
     kind = control.kind if not ref else "popup"
-    late = hand.left_ms() if hand.wait else LATE_MS
+    late = hand.left_ms() if hand.wait else LATE_MS if ref else SOON_MS
     found = await hand.wait_for("seek", ref or control.ref, kind, label, late, ms=hand.left_ms())
     if not found.get("item"):
         raise not_offered(control, label, found.get("near", []))
@@ -165,15 +167,21 @@ async def by_keys(hand: Hand, control: Control, item: Item) -> bool:
 
 async def walk_to(hand: Hand, control: Control, item: Item) -> bool:
     """Bring the active item to the one that is wanted; whether it got there."""
-    seen: set[str] = set()
-    for _ in range(MOST_KEYS):
-        await hand.press("ArrowDown")
-        active = await hand.ask("activeItem", control.ref)
-        if active is None or (active["ref"] in seen and active["ref"] != item.ref):
-            return False
-        if active["ref"] == item.ref or active["label"] == item.label:
-            return True
-        seen.add(active["ref"])
+    for key in ("ArrowDown", "ArrowUp"):
+        seen: set[str] = set()
+        for _ in range(MOST_KEYS):
+            active = await hand.ask("activeItem", control.ref)
+            if active is not None and active["label"] == item.label:
+                return True
+            if active is not None and active["ref"] in seen:
+                break
+            if active is not None:
+                seen.add(active["ref"])
+            elif seen:
+                return False
+            await hand.press(key)
+            if not seen and await hand.ask("activeItem", control.ref) is None:
+                return False
     return False
 
 
