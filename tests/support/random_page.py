@@ -324,7 +324,7 @@ class Generator(Draw):
         elif step.verb in ("type", "fill"):
             step.params = {"text": self.pick("words", "12", "ünï", "a b")}
         elif step.verb == "press":
-            step.params = {"key": self.pick("a", "Enter", "Escape", "ArrowDown", " ")}
+            step.params = {"key": self.pick("a", "Enter", "Escape", "ArrowDown", "Space")}
         return step
 
     def press(self, step: Step) -> None:

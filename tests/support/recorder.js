@@ -64,6 +64,7 @@ const record = (window.record = (() => {
     remove: (element) => element.remove(),
     replace(element) {
       const copy = element.cloneNode(true);
+      copy.id += "-copy";
       element.replaceWith(copy);
       hear(copy, heard.get(element) ?? []);
     },
@@ -158,7 +159,12 @@ const record = (window.record = (() => {
     return false;
   }
 
-  const frame = () => new Promise(requestAnimationFrame);
+  // A frame of another origin that is out of view is drawn no more.
+  const frame = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+      setTimeout(resolve, 50);
+    });
   const SPOTS = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]];
 
   return {
@@ -178,6 +184,13 @@ const record = (window.record = (() => {
     left() {
       const kept = Object.keys(sessionStorage).filter((key) => key.startsWith("record:"));
       return kept.flatMap((key) => JSON.parse(sessionStorage.getItem(key)));
+    },
+    alive: () => true,
+    // The elements that an event at this one is for, as listeners outside of closed roots see it.
+    hosts(id) {
+      const ids = [];
+      for (let at = find(id); at; at = at.parentNode ?? at.host) if (at.mode === "closed") ids.push(at.host.id);
+      return ids;
     },
     // The types of events that anything from the element to the window listens for.
     hears(id) {
