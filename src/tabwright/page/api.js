@@ -61,7 +61,7 @@ const api = {
   change: nextChange,
   await: await_,
   afterWheel,
-  controlNow, awaitControl, awaitChange, itemNow, awaitItem, activeItem, seek, popupNow, popupOpen,
+  controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek, popupNow, popupOpen,
   treeStep, branchOpen, calendarNow, calendarTurned, meansDate, paint, keysHeard,
 };
 

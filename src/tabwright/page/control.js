@@ -151,7 +151,9 @@ function controlNow(ref, kind) {
 
 function controlFacts(element, group) {
   const kind = group ?? kindOf(element);
-  const { role, name, ref } = describe(element);
+  const { role, ref, ...described } = describe(element);
+  const field = described.name ? null : fieldOf(element);
+  const name = field && field !== element ? describe(field).name : described.name;
   return { kind, group: group ?? "", role, name, ref, disabled: isBarred(element), ...CONTROL_FACTS[kind]?.(element) };
 }
 
@@ -183,7 +185,10 @@ const CONTROL_FACTS = {
   slider: (element) => sliderFacts(element),
   sliders: (element) => ({ parts: controlsIn(element).map((one) => controlFacts(one)) }),
   spin: (element) => ({ ...spinFacts(element), ...boundsOf(element) }),
-  disclosure: (element) => ({ value: String(isOpen(element)), ref: describe(opener(element)).ref }),
+  disclosure: (element) => {
+    const { role, name, ref } = describe(opener(element));
+    return { value: String(isOpen(element)), role, name, ref };
+  },
   moment: (element) => ({
     type: inputType(element),
     value: inputValue(element),

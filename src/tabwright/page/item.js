@@ -205,7 +205,15 @@ function popupFor(trigger, came = true) {
     const target = byId(getRootNode(trigger), attribute(trigger, "popovertarget"));
     if (target && isShown(target)) return target;
   }
-  return came ? popupThatCame(trigger) : null;
+  return came ? (popupThatCame(trigger) ?? popupOpenBefore(trigger, field)) : null;
+}
+
+// One that was open before the act, and that nothing connects with its trigger.
+function popupOpenBefore(trigger, field) {
+  if (expandedState(trigger) !== true && !(field && expandedState(field))) return null;
+  const open = cssAll(document, POPUP_CSS).filter((one) => isShown(one) && !contains(one, trigger) && !contains(trigger, one));
+  const asked = popupState(trigger) ?? "listbox";
+  return open.findLast((one) => attribute(one, "role") === asked) ?? open.at(-1) ?? null;
 }
 
 // Only what the act itself brought up: the page may have had lists before.
@@ -235,7 +243,9 @@ function insideOf(popup) {
 }
 
 function choosableIn(popup) {
-  const roles = cssAll(popup, CHOOSABLE).filter((item) => hasBox(item) && boxOf(item).height > 0 && drawnBox(item) === item && !isClippedAway(item));
+  // A row of a grid is chosen as a whole, or by one of its cells.
+  const grid = matches(popup, "[role=grid]") || queryAll(popup, "[role=grid]").length > 0;
+  const roles = cssAll(popup, grid ? "[role=row],[role=gridcell]" : CHOOSABLE).filter((item) => hasBox(item) && boxOf(item).height > 0 && drawnBox(item) === item && !isClippedAway(item));
   return roles.length ? roles : plainItems(popup);
 }
 

@@ -3,6 +3,7 @@
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 const BISECTIONS = 24;
 const TAIL_MS = 300;
+const STILL_MS = 600;
 
 function itemsIn(box, kind) {
   return kind === "popup" ? choosableIn(box) : membersOf(box, kind);
@@ -77,6 +78,20 @@ class Search {
     return this.draw(scroller, high);
   }
 
+  // Waits for an item that comes late; one that answers in part will do once nothing moves any more.
+  async await(patience) {
+    let still = performance.now();
+    while (performance.now() < patience && isConnected(this.box)) {
+      const before = this.labels.join("\n");
+      await nextChange(50);
+      const found = this.look();
+      if (found) return found;
+      if (this.labels.join("\n") !== before) still = performance.now();
+      if (this.partly && performance.now() - still > STILL_MS) return null;
+    }
+    return null;
+  }
+
   // How far down the rows are drawn: often further than can be seen.
   drawnTo(scroller) {
     const last = itemsIn(this.box, this.kind).at(-1);
@@ -111,11 +126,7 @@ async function seek(ref, kind, wanted, mayWait, ms) {
   let found = search.look();
   const scroller = found ? null : scrollerOf(node);
   if (!found && scroller) found = await search.scroll(scroller);
-  const patience = performance.now() + Math.min(ms, mayWait);
-  while (!found && performance.now() < patience && isConnected(node)) {
-    await nextChange(50);
-    found = search.look();
-  }
+  if (!found) found = await search.await(performance.now() + Math.min(ms, mayWait));
   if (!isConnected(node)) return { gone: true };
   const item = found ?? search.partly;
   if (!item || !isConnected(item)) return { item: null, near: nearLabels([...search.seen.keys()], wanted) };
@@ -170,6 +181,19 @@ async function awaitChange(ref, kind, key, before, ms) {
   for (;;) {
     const now = controlNow(ref, kind);
     if (!now || String(now[key]) !== String(before)) return now;
+    const left = end - performance.now();
+    if (left <= 0) return now;
+    await nextChange(left);
+  }
+}
+
+// Waits until a choice was taken: the control shows something else, or its popup is gone.
+async function awaitTaken(ref, before, ms) {
+  const end = performance.now() + ms;
+  for (;;) {
+    const now = controlNow(ref);
+    const popup = now && popupNow(ref);
+    if (!now || now.value !== before || !popup || (popup.inside === "items" && !popup.count)) return now;
     const left = end - performance.now();
     if (left <= 0) return now;
     await nextChange(left);

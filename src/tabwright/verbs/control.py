@@ -71,4 +71,6 @@ def _words(done: Setting) -> str:
     verdict = receipt.verdict + (f" ({receipt.why})" if receipt.why else "")
     telling = [line for line in receipt.seen if line.startswith("says ")]
     rest = replace(receipt, state={}, seen=telling, focus=None, scrolled=None, title=None).lines()
-    return "; ".join([f"Set {receipt.element}{which} to {held}: {verdict}", done.how, *rest])
+    to = f" to {held}" if receipt.verdict == "effective" else ""
+    words = [f"Set {receipt.element}{which}{to}: {verdict}", done.how, *rest]
+    return "; ".join(word for word in words if word)

@@ -108,7 +108,7 @@ async def set_control(
         return Setting(receipt, pattern.words, "nothing was done", _plain(control, wanted))
     hand = Hand(tab, aimed.frame, timeout_ms, wait=wait)
     receipt = await _operated(hand, pattern, control, wanted)
-    receipt.matches = aimed.count
+    receipt.matches, receipt.element = aimed.count, control.element
     reading = await _read_back(hand, pattern, control, wanted, receipt)
     return Setting(receipt, pattern.words, ", ".join(hand.how), reading.value)
 
@@ -154,6 +154,8 @@ def _control(aimed: Aimed, selector: str) -> Control:
 
 
 def _plain(control: Control, wanted: list[str]) -> str | list[str]:
+    if control.kind in item.MEMBERS and item.own_state(control, wanted) is not None:
+        return str(control.facts["own"])
     return control.value if len(wanted) == 1 else list(wanted)
 
 
@@ -165,21 +167,14 @@ async def _read_back(
     Raises:
         NotDone: it is something else.
     """
-    gone = "the page was left before it could be read back"
-    if receipt.dialog and receipt.dialog["accepted"] is None:
-        gone = "a dialog is open, so that it cannot be read back"
-    reading = Reading("", None)
-    if (
-        not receipt.url
-        and hand.tab.dialogs.open is None
-        and "a script that runs on" not in receipt.pending
-    ):
-        gone = "the page does not tell what it holds"
+    gone, reading = _why_gone(hand, receipt), Reading("", None)
+    if not gone:
         try:
             reading = await pattern.read(hand, control, wanted)
         except (DialogOpen, ProtocolError, TargetClosed) as error:
             if isinstance(error, ProtocolError) and not error.moved:
                 raise
+        gone = "the page does not tell what it holds"
     if reading.holds is False:
         how = f" ({', '.join(hand.how)})" if hand.how else ""
         raise NotDone(
@@ -190,6 +185,19 @@ async def _read_back(
     receipt.verdict = "effective" if reading.holds else "unknown"
     receipt.why = "" if reading.holds else receipt.why or gone
     return reading
+
+
+def _why_gone(hand: Hand, receipt: Receipt) -> str:
+    """Why a control cannot be asked any more; nothing when it can."""
+    if hand.tab.dialogs.open is not None:
+        return "a dialog is open, so that it cannot be read back"
+    if receipt.url or hand.tab.closed:
+        return "the page was left before it could be read back"
+    if "a script that runs on" in receipt.pending:
+        return "the page is busy with a script that does not come back"
+    if "the element was taken off the page" in receipt.seen:
+        return "it was taken off the page"
+    return ""
 
 
 def _shown(value: str | list[str]) -> str:

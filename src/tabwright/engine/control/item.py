@@ -28,6 +28,7 @@ NOUNS = {
     "tree": "item",
     "popup": "option",
 }
+MEMBERS = ("radio", "tab", "option", "treeitem")
 CHANGE_MS = 1000.0
 # A list that is filled late; with `wait`, the whole time limit.
 LATE_MS = 1500.0
@@ -65,7 +66,7 @@ def already(control: Control, wanted: list[str]) -> bool:
 
 def own_state(control: Control, wanted: list[str]) -> str | None:
     """The state that a single member shall have, if the value is a state and no label."""
-    if control.kind not in ("radio", "tab", "option", "treeitem") or len(wanted) != 1:
+    if control.kind not in MEMBERS or len(wanted) != 1:
         return None
     return state_of(wanted[0]) if folded(wanted[0]) not in ("yes", "no", "1", "0") else None
 

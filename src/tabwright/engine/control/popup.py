@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from tabwright.engine.control import calendar, tree
@@ -16,6 +17,7 @@ OPEN_MS = 1500.0
 HINT_MS = 250.0
 TAKEN_MS = 1000.0
 SHORT_FILTER = 3
+OPENING = ("ArrowDown", "Alt+ArrowDown", "Space")
 
 
 def already(control: Control, wanted: list[str]) -> bool:
@@ -34,24 +36,25 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
     if popup is not None and popup["inside"] == "calendar":
         await calendar.pick(hand, control, popup["ref"], calendar.iso(control, wanted))
         return
-    if popup is not None and popup["inside"] == "tree":
-        for path in wanted:
-            await tree.pick(hand, control, popup["ref"], path)
-    elif popup is None and not editable:
-        raise ElementBlocked(
-            str(control.element),
-            "kind",
-            "closed, and neither a click nor keys open it",
-            hint="Open it yourself and choose the option there.",
-        )
-    else:
-        many = bool(popup and popup["multiple"]) or len(wanted) > 1
-        for label in wanted:
-            if not await _take(hand, control, label, many=many):
-                return
-        if many:
-            await _drop_others(hand, control, wanted)
+    try:
+        if popup is not None and popup["inside"] == "tree":
+            for path in wanted:
+                await tree.pick(hand, control, popup["ref"], path)
+        else:
+            await _choose(hand, control, wanted, many=bool(popup and popup["multiple"]))
+    except (ElementBlocked, ElementNotFound):
+        await _close(hand, control)
+        raise
     await _close(hand, control)
+
+
+async def _choose(hand: Hand, control: Control, wanted: list[str], *, many: bool) -> None:
+    many = many or len(wanted) > 1
+    for label in wanted:
+        if not await _take(hand, control, label, many=many):
+            return
+    if many:
+        await _drop_others(hand, control, wanted)
 
 
 async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
@@ -87,27 +90,43 @@ def _shows(hand: Hand, now: Control, label: str) -> bool:
 
 
 async def _open(hand: Hand, control: Control, patience: float) -> Popup | None:
+    """Open the popup by a click, or else by keys.
+
+    Raises:
+        ElementBlocked: neither does it, and nothing can be typed either.
+    """
     popup = await hand.ask("popupNow", control.ref)
     if _is_filled(popup):
         return popup
+    editable, problem = control.facts["editable"], _closed(control)
     try:
         await hand.click(control.ref)
-    except (ElementBlocked, ElementNotVisible):
+        popup = await hand.wait_for("popupOpen", control.ref, ms=patience)
+    except (ElementBlocked, ElementNotVisible) as error:
         # A field under its own drawn value: keys open it as well.
-        if control.facts["disabled"] or not await hand.focus(control.facts["field"] or control.ref):
-            raise
-    popup = await hand.wait_for("popupOpen", control.ref, ms=patience)
-    keys = ("ArrowDown", "Alt+ArrowDown", "Space") if not control.facts["editable"] else ()
-    for key in keys:
-        if popup is not None:
+        problem = error
+    for key in () if popup is not None or editable else OPENING:
+        if not await hand.focus(control.facts["field"] or control.ref):
             break
-        await hand.focus(control.facts["field"] or control.ref)
         await hand.press(key)
         popup = await hand.wait_for("popupOpen", control.ref, ms=LATE_MS / 2)
-        hand.did(f"pressed {key}")
+        if popup is not None:
+            hand.did(f"pressed {key}")
+            break
+    if popup is None and not editable:
+        raise problem
     if popup is not None:
         hand.did(f"opened the {_noun(control, popup)}")
     return popup
+
+
+def _closed(control: Control) -> ElementBlocked | ElementNotVisible:
+    return ElementBlocked(
+        str(control.element),
+        "kind",
+        "closed, and neither a click nor keys open it",
+        hint="Look at what opens it, and choose the option there.",
+    )
 
 
 def _is_filled(popup: Popup | None) -> bool:
@@ -117,7 +136,11 @@ def _is_filled(popup: Popup | None) -> bool:
 def _noun(control: Control, popup: Popup) -> str:
     if popup["inside"] != "items":
         return str(popup["inside"])
-    return "menu" if control.facts["haspopup"] == "menu" else "list"
+    return "menu" if _is_menu(control) else "list"
+
+
+def _is_menu(control: Control) -> bool:
+    return control.kind == "popup" and control.facts["haspopup"] == "menu"
 
 
 async def _take(hand: Hand, control: Control, label: str, *, many: bool) -> bool:
@@ -131,9 +154,7 @@ async def _take(hand: Hand, control: Control, label: str, *, many: bool) -> bool
     before = await hand.again(control)
     try:
         await hand.click(item.ref)
-        hand.did(
-            "clicked the item" if control.facts["haspopup"] == "menu" else "clicked the option"
-        )
+        hand.did("clicked the item" if _is_menu(control) else "clicked the option")
     except (ElementBlocked, ElementNotVisible, ElementNotFound):
         if not await _by_keys(hand, control, item):
             raise
@@ -146,32 +167,34 @@ async def _take(hand: Hand, control: Control, label: str, *, many: bool) -> bool
 
 
 async def _taken(hand: Hand, control: Control, before: Control, label: str) -> bool:
-    """Whether a click on an option did something: the value changed, or the popup closed."""
-    if not _shows(hand, before, label):
-        changed = await hand.wait_for(
-            "awaitChange",
-            control.ref,
-            control.facts["group"] or None,
-            "value",
-            before.value,
-            ms=TAKEN_MS,
-        )
-        if changed is None or str(changed["value"]) != before.value:
-            return True
-    return not _is_filled(await hand.ask("popupNow", control.ref))
+    """Whether a click on an option did something: another value is shown, or the popup closed."""
+    facts = await hand.wait_for("awaitTaken", control.ref, before.value, ms=TAKEN_MS)
+    if facts is None:
+        return True
+    now = Control.of(facts)
+    if control.facts["editable"]:
+        # A list may close without a choice when its field loses the focus to the click.
+        return _shows(hand, now, label)
+    return now.value != before.value or not _is_filled(await hand.ask("popupNow", control.ref))
 
 
 async def _by_keys(hand: Hand, control: Control, item: Item) -> bool:
-    if not await hand.focus(control.facts["field"] or control.ref):
+    """Walk to an option with the arrow keys and take it; whether that was possible."""
+    field = control.facts["field"]
+    if not await hand.focus(field or control.ref):
         return False
     popup = await hand.wait_for("popupOpen", control.ref, ms=HINT_MS)
-    if popup is None:
+    now = await hand.again(control)
+    if popup is None and field and control.facts["editable"] and now and not now.facts["typed"]:
+        await hand.type(item.label)
+        popup = await hand.wait_for("popupOpen", control.ref, ms=LATE_MS)
+    elif popup is None:
         await hand.press("ArrowDown")
         popup = await hand.wait_for("popupOpen", control.ref, ms=LATE_MS / 2)
     if popup is None or not await walk_to(hand, control, item):
         return False
     await hand.press("Enter")
-    hand.did("went to the option with the arrow keys and pressed Enter")
+    hand.did("went to it with the arrow keys and pressed Enter")
     return True
 
 
@@ -193,27 +216,38 @@ async def _filtered(hand: Hand, control: Control, label: str) -> Item | None:
     """Type, so that the list shows what is wanted, less and less of it."""
     before = await hand.again(control)
     near: list[str] = []
-    for text in dict.fromkeys([label, label.partition(" ")[0], label[:SHORT_FILTER]]):
+    patience = LATE_MS
+    for text in dict.fromkeys([label, label.partition(" ")[0], label[:SHORT_FILTER], ""]):
         aimed = await hand.aim(control.facts["field"], USABLE, prepare="replace")
         if not aimed.facts["focused"]:
             break
-        await hand.type(text)
-        hand.did("typed to filter the list")
+        await _type(hand, text)
         hand.chose[""] = text
-        popup = await hand.wait_for("popupOpen", control.ref, ms=LATE_MS)
+        popup = await hand.wait_for("popupOpen", control.ref, ms=patience)
+        patience = LATE_MS / 3
         if popup is None or not popup["count"]:
             continue
         try:
             return await find(hand, control, label, popup["ref"])
         except ElementNotFound as error:
             near += [name for name in error.details.get("near", []) if name not in near]
-    if not near and not await hand.ask("popupNow", control.ref):
-        await hand.aim(control.facts["field"], USABLE, prepare="replace")
-        await hand.type(label)
-        hand.how[:] = ["typed it; it offered no list"]
-        return None
-    await _restore(hand, control, before)
-    raise not_offered(control, label, [name.strip("'\"") for name in near])
+    if near:
+        await _restore(hand, control, before)
+        raise not_offered(control, label, [name.strip("'\"") for name in near])
+    await hand.aim(control.facts["field"], USABLE, prepare="replace")
+    await hand.type(label)
+    hand.how[:] = ["typed it; it offered no list"]
+    return None
+
+
+async def _type(hand: Hand, text: str) -> None:
+    """Type a filter; without one, ask for the whole list."""
+    if text:
+        await hand.type(text)
+        hand.did("typed to filter the list")
+    else:
+        await hand.press("Delete")
+        await hand.press("ArrowDown")
 
 
 async def _restore(hand: Hand, control: Control, before: Control | None) -> None:
@@ -246,15 +280,20 @@ async def _drop_others(hand: Hand, control: Control, wanted: list[str]) -> None:
 
 async def _close(hand: Hand, control: Control) -> None:
     """Close a popup that stays open, as one of several choices does."""
-    popup = await hand.ask("popupNow", control.ref)
-    if not _is_filled(popup):
+    if not _is_filled(await hand.ask("popupNow", control.ref)):
         return
     await hand.press("Escape")
+    if control.facts["editable"] or not _is_filled(await hand.ask("popupNow", control.ref)):
+        return
+    with suppress(ElementBlocked, ElementNotVisible, ElementNotFound):
+        await hand.click(control.ref)
 
 
 async def _reopened(hand: Hand, control: Control, wanted: list[str]) -> Reading:
     """Open it once more and read which items are on."""
+    said = list(hand.how)
     popup = await _open(hand, control, OPEN_MS)
+    hand.how[:] = [*said, "opened it again to look"]
     if popup is None or popup["inside"] != "items":
         return Reading(control.value, None)
     items = [await look(hand, control, hand.chose.get(w, w), popup["ref"]) for w in wanted]

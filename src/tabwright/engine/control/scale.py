@@ -13,6 +13,7 @@ from tabwright.engine.control.hand import (
     Reading,
     folded,
     not_done,
+    not_offered,
     one_of,
     refused,
 )
@@ -258,20 +259,19 @@ class _Walk:
 
     async def by_words(self) -> bool:
         """Go through what it says, from its beginning."""
+        before, said = self.now, list[str]()
         if self.control.kind == "slider":
             await self.press("Home")
-        key = "ArrowUp"
         for _ in range(MOST_WORDS):
+            said.append(str(self.control.facts["text"]))
             if self.there():
                 self.hand.did("went through its values with the arrow keys")
                 return True
-            if await self.press(key) == 0:
+            if await self.press("ArrowUp") == 0:
                 break
-        raise refused(
-            self.control,
-            f"never says {self.wanted[0]!r}",
-            f"It says {self.control.facts['text']!r}.",
-        )
+        self.goal = before
+        await self.by_keys()
+        raise not_offered(self.control, self.wanted[0], said)
 
     async def by_buttons(self) -> None:
         """Click the buttons beside it."""

@@ -46,8 +46,8 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
     """Click it; one of three states may need a second click, but never one that did nothing."""
     goal, now = word(control, wanted), control
     for _ in range(STATES - 1):
-        await hand.click(control.ref)
         hand.did("clicked it" if "clicked it" not in hand.how else "clicked it again")
+        await hand.click(control.ref)
         facts = await hand.wait_for(
             "awaitChange",
             control.ref,
