@@ -27,7 +27,8 @@ KNOWN_CODES = {
     *("ELEMENT_NOT_FOUND", "TIMEOUT", "NAVIGATION_FAILED", "BROWSER_DISCONNECTED"),
     *("INVALID_SELECTOR", "SCRIPT_ERROR", "NETWORK_ERROR", "PERMISSION_DENIED", "UNKNOWN_ERROR"),
     *("VALIDATION_ERROR", "CONFIG_ERROR", "STATE_INVALID", "TARGET_CLOSED", "BROWSER_UNAVAILABLE"),
-    *("CANCELLED", "ELEMENT_NOT_VISIBLE"),
+    *("CANCELLED", "ELEMENT_NOT_VISIBLE", "ELEMENT_NOT_ACTIONABLE", "MISDIRECTED", "NOT_DONE"),
+    "DIALOG_OPEN",
 }
 
 
@@ -43,6 +44,9 @@ def example_of(kind: type[TabwrightError]) -> TabwrightError:
         errors.ConnectFailed: ("ws://127.0.0.1:1", "refused"),
         errors.ElementNotVisible: ("#x", "it has no area"),
         errors.InvalidSelector: ("#[", "it ends too soon"),
+        errors.StaleRef: ("e1", "it was taken off the page"),
+        errors.ElementBlocked: ("button e1", "covered", "covered by a dialog"),
+        errors.DialogOpen: ("t1", "confirm", "Sure?"),
         errors.TimedOut: ("Waiting", 300.0),
     }
     return kind(*arguments.get(kind, ("It failed.",)))

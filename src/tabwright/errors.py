@@ -217,7 +217,9 @@ class ElementBlocked(ActionError):
     code = "ELEMENT_NOT_ACTIONABLE"
     status = 409
 
-    def __init__(self, element: str, reason: str, text: str, *, hint: str, **details: Any) -> None:
+    def __init__(
+        self, element: str, reason: str, text: str, *, hint: str = "", **details: Any
+    ) -> None:
         super().__init__(f"{element} is {text}.", hint=hint, reason=reason, **details)
 
 

@@ -45,6 +45,8 @@ GIVEN: dict[str, Any] = {
     "browser.defaultViewport.height": 600,
     "browser.defaultTimeout": "45s",
     "browser.idleTimeout": "5m",
+    "browser.dialogs": "dismiss",
+    "browser.dialogTimeout": "5s",
     "browser.sandbox": "on",
     "browser.noSandbox": True,
     "browser.stealth": True,

@@ -14,20 +14,22 @@ from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 
-POINTED = {
-    "pointerdown",
-    "mousedown",
-    "pointerup",
-    "mouseup",
-    "click",
-    "dblclick",
-    "auxclick",
-    "contextmenu",
-}
+BUTTON = {"pointerdown", "mousedown", "pointerup", "mouseup"}
 TYPED = {"keydown", "beforeinput", "input"}
 HOVERED = {"pointerover", "mouseover", "mousemove"}
 DROPPED = {"drop", "mouseup", "pointerup"}
-PRESSED = POINTED | TYPED | {"dragstart", "drop"}
+PRESSED = BUTTON | TYPED | {"click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop"}
+PRIMARY = {
+    "click": {"click"},
+    "check": {"click"},
+    "uncheck": {"click"},
+    "hover": HOVERED,
+    "drag": {"mousedown"},
+    "type": {"keydown"},
+    "press": {"keydown"},
+    "fill": {"beforeinput", "input"},
+}
+FAMILY = {"drag": {"pointerdown", "mousedown", "dragstart"}, "type": TYPED}
 REFUSALS = {"ELEMENT_NOT_ACTIONABLE", "ELEMENT_NOT_VISIBLE", "ELEMENT_NOT_FOUND", "TIMEOUT"}
 # What the browser itself does something with, whether the page listens or not.
 NATIVE = {
@@ -69,7 +71,9 @@ class Trial:
         return {entry["type"] for entry in self.entries if self._is_at(entry, target)}
 
     def _is_at(self, entry: dict[str, Any], target: str) -> bool:
-        return target in entry["ids"] or (target == self.step.target and entry["first"] in self.hosts)
+        return target in entry["ids"] or (
+            target == self.step.target and entry["first"] in self.hosts
+        )
 
     def problem(self) -> str:
         """In what the words and the record disagree; empty when they agree."""
@@ -170,7 +174,11 @@ class Trial:
         if self.at(self.step.target) & self.primary() and self.step.params.get("clickCount") != 2:
             return "misdirected, though it arrived"
         elsewhere = [one for one in self.entries if not self._is_at(one, self.step.target)]
-        if self.witness and not self.hosts and not any(one["type"] in self.family() for one in elsewhere):
+        if (
+            self.witness
+            and not self.hosts
+            and not any(one["type"] in self.family() for one in elsewhere)
+        ):
             return "misdirected, but nothing else received it"
         return self._missed("misdirected")
 

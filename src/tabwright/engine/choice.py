@@ -8,8 +8,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabwright.engine.act import Act, Kind
+from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
+from tabwright.engine.evidence import Kind
 from tabwright.engine.pointer import MODIFIERS
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import ElementBlocked, ElementNotFound, InputError, NotDone

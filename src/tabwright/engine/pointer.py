@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from tabwright.engine.act import Act, Kind
+from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
+from tabwright.engine.evidence import Kind
 from tabwright.engine.mouse import Button
 from tabwright.engine.receipt import Receipt
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from tabwright.engine.act import Act, Kind
+from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
+from tabwright.engine.evidence import Kind
 from tabwright.engine.receipt import Receipt
 from tabwright.engine.selector import Selector
 

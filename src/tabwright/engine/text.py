@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from tabwright.engine.act import Act, Kind
+from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Element, Needs, Prepare
+from tabwright.engine.evidence import Kind
 from tabwright.engine.receipt import Receipt
 from tabwright.engine.selector import Selector
 from tabwright.errors import ElementBlocked, NotDone

@@ -46,7 +46,7 @@ class Conversation:
         return method
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *VERBS]
+        return [*super().__dir__(), *(verb.python_name for verb in VERBS.values())]
 
 
 class Tabwright(Conversation):
@@ -105,7 +105,7 @@ class SyncConversation:
         return method
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *VERBS]
+        return [*super().__dir__(), *(verb.python_name for verb in VERBS.values())]
 
 
 class SyncTabwright(SyncConversation):

@@ -172,8 +172,9 @@ function calendarNow(ref, iso) {
   if (!node || !isShown(node)) return null;
   const box = calendarBox(node);
   const { days, months } = datedDays(box);
+  // A day of the month before or after may be shown, and yet be chosen only in its own.
   const there = days.filter((day) => day.date === iso);
-  const day = there.find((one) => one.inMonth) ?? there[0];
+  const day = there.find((one) => one.inMonth) ?? there.find((one) => !dayFacts(one).disabled);
   const moves = movesIn(box, days).map(({ button, ...one }) => ({ ref: describe(button).ref, ...one }));
   const done = [...cssAll(box, "button,[role=button]")].find((one) => isShown(one) && DONE_WORDS.test(nameOf(one)));
   const home = days.find((one) => one.inMonth && hasAttribute(closest(one.leaf, "[tabindex]") ?? one.leaf, "tabindex"));

@@ -81,7 +81,10 @@ function bareHandle(element) {
 // heading for what it heads, a box for the one control or the one group in it.
 function controlMeant(element) {
   const tag = tagName(element);
-  if (kindOf(element)) return { element: comboboxFor(element) };
+  const kind = kindOf(element);
+  // Its grid is often drawn anew, the box around it seldom.
+  if (kind === "calendar") return { element: calendarBox(element), kind };
+  if (kind) return { element: comboboxFor(element) };
   const label = closest(element, "label");
   const labelled = label && (labelControl(label) ?? queryAll(label, FIELDS)[0]);
   if (labelled && kindOf(labelled)) return { element: comboboxFor(labelled) };
@@ -130,6 +133,7 @@ function groupIn(box) {
   }
   if (only("slider") && all.length > 1) return { element: box, kind: "sliders" };
   if (all.length > 1 && Object.keys(momentParts(all)).length > 1) return { element: box, kind: "parts" };
+  if (only("calendar")) return { element: box, kind: "calendar" };
   if (all.length === 1) return { element: comboboxFor(all[0]) };
   if (daysIn(box).length) return { element: box, kind: "calendar" };
   const fields = all.filter((one) => !/^(popup|disclosure|check)$/.test(kindOf(one)));
@@ -153,7 +157,7 @@ function controlFacts(element, group) {
   const kind = group ?? kindOf(element);
   const { role, ref, ...described } = describe(element);
   const field = described.name ? null : fieldOf(element);
-  const name = field && field !== element ? describe(field).name : described.name;
+  const name = kind === "calendar" ? cut(nameOf(element)) : field && field !== element ? describe(field).name : described.name;
   return { kind, group: group ?? "", role, name, ref, disabled: isBarred(element), ...CONTROL_FACTS[kind]?.(element) };
 }
 

@@ -1,6 +1,11 @@
 // Dates as pages write them: in attributes, in words of their language, in fields of their own.
 
-const localesHere = () => [...new Set([attribute(documentElement(document), "lang"), ...navigator.languages, "en"])].filter(isLocale);
+const MOST_LOCALES = 6;
+
+function localesHere() {
+  const stated = [...queryAll(document, "[lang]")].slice(0, MOST_LOCALES).map((element) => attribute(element, "lang"));
+  return [...new Set([...stated, ...navigator.languages, "en"])].filter(isLocale);
+}
 
 function isLocale(tag) {
   try {

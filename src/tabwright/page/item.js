@@ -81,7 +81,8 @@ function itemFacts(item, quick = false) {
 function groupFacts(element, kind) {
   const members = membersOf(element, kind);
   const quick = members.length > MANY_ITEMS;
-  const on = members.filter((item) => onState(item) === true).map((item) => labelOfItem(item, quick));
+  const label = /^tree/.test(kind) ? labelOfTreeItem : (item) => labelOfItem(item, quick);
+  const on = members.filter((item) => onState(item) === true).map(label);
   const [group, around] = GROUP_OF[kind] ?? [kind, null];
   const box = (around && closest(element, around)) ?? element;
   return {
@@ -230,7 +231,10 @@ function popupThatCame(trigger) {
       else if (daysIn(one).length || /^(absolute|fixed)$/.test(getComputedStyle(one).position)) found.push(one);
     }
   }
-  return found[0] ?? null;
+  const first = found[0] ?? null;
+  // What it is in came up with it, and stays when its inside is drawn anew.
+  const around = first && !matches(first, POPUP_CSS) ? found.filter((one) => contains(one, first)) : [];
+  return around.find((one) => around.every((other) => contains(one, other))) ?? first;
 }
 
 const CHOOSABLE = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=menuitem],[role=radio],[role=treeitem]";

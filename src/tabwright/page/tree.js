@@ -9,7 +9,8 @@ function labelOfTreeItem(item) {
   const stated = attribute(item, "aria-label").trim();
   if (stated) return stated;
   if (hasAttribute(item, "aria-labelledby")) return nameOf(item);
-  return squeezed(ownText(item)) || nameOf(item);
+  // The arrow before a name is not part of it.
+  return squeezed(ownText(item)).replace(/^[^\p{L}\p{N}("'[.]+\s+/u, "") || nameOf(item);
 }
 
 function depthOf(item, tree) {
@@ -101,13 +102,13 @@ function wordsOf(item) {
   return { press: "", place: { x: found.at.left + found.at.width / 2 - box.left, y: found.at.top + found.at.height / 2 - box.top } };
 }
 
-// Waits until a branch is open and its children are there.
+// Waits until a branch is open and its children are there; null when it was drawn anew.
 async function branchOpen(treeRef, ref, ms) {
   const end = performance.now() + ms;
   for (;;) {
     const { node } = deref(Number(ref.slice(1)));
     const { node: tree } = deref(Number(treeRef.slice(1)));
-    if (!node || !tree) return false;
+    if (!node || !tree) return null;
     const items = treeItems(tree);
     const at = items.findIndex((one) => one.item === node);
     if (!isCollapsed(node) && at >= 0 && below(items, at).some((one) => hasBox(one.item))) return true;

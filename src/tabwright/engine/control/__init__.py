@@ -10,11 +10,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tabwright.engine.act import Act, Kind
+from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.control import calendar, field, item, moment, popup, scale, toggle, tree
 from tabwright.engine.control.hand import Control, Hand, Reading
+from tabwright.engine.evidence import Kind
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import DialogOpen, ElementBlocked, NextAction, NotDone, TargetClosed
 
@@ -110,7 +111,8 @@ async def set_control(
     receipt = await _operated(hand, pattern, control, wanted)
     receipt.matches, receipt.element = aimed.count, control.element
     reading = await _read_back(hand, pattern, control, wanted, receipt)
-    return Setting(receipt, pattern.words, ", ".join(hand.how), reading.value)
+    how = ", ".join(hand.how) or "nothing was done"
+    return Setting(receipt, pattern.words, how, reading.value)
 
 
 async def _operated(hand: Hand, pattern: Pattern, control: Control, wanted: list[str]) -> Receipt:
@@ -124,7 +126,7 @@ async def _operated(hand: Hand, pattern: Pattern, control: Control, wanted: list
         await pattern.operate(hand, control, wanted)
 
     kind = Kind("set", EVENTS, passive=True, takes_s=hand.timeout_ms / 1000)
-    aim = Aim.at(control.ref, Needs(), hand.timeout_ms, watch=f"set {len(wanted)}")
+    aim = Aim.at(control.ref, Needs(), hand.timeout_ms, watch=f"set {wanted}")
     return await Act(hand.tab, kind, aim).run(deliver)
 
 

@@ -16,7 +16,7 @@ from tabwright.engine.control.hand import (
     one_of,
     refused,
 )
-from tabwright.errors import NotDone
+from tabwright.errors import ElementBlocked, NotDone
 
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 TURN_MS = 700.0
@@ -97,6 +97,15 @@ async def pick(hand: Hand, control: Control, ref: str, wished: str) -> None:
     await hand.click(day["ref"])
     hand.did("clicked the day")
     await _confirm(hand, ref, wished)
+
+
+async def pick_and_close(hand: Hand, control: Control, ref: str, wished: str) -> None:
+    """Choose a day in a calendar that was opened for it; if there is none, close it again."""
+    try:
+        await pick(hand, control, ref, wished)
+    except (ElementBlocked, NotDone):
+        await hand.press("Escape")
+        raise
 
 
 async def _confirm(hand: Hand, ref: str, wished: str) -> None:
@@ -183,7 +192,7 @@ async def fill_date(hand: Hand, control: Control, wished: str) -> None:
                 return
     opened = await _open(hand, control)
     if opened is not None:
-        await pick(hand, control, opened["ref"], wished)
+        await pick_and_close(hand, control, opened["ref"], wished)
         return
     if asked["readonly"]:
         raise blocked(control, "readonly", "read-only, and no calendar opens", "Look at the page.")

@@ -34,7 +34,7 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
     editable = control.facts["editable"]
     popup = await _open(hand, control, patience=HINT_MS if editable else OPEN_MS)
     if popup is not None and popup["inside"] == "calendar":
-        await calendar.pick(hand, control, popup["ref"], calendar.iso(control, wanted))
+        await calendar.pick_and_close(hand, control, popup["ref"], calendar.iso(control, wanted))
         return
     try:
         if popup is not None and popup["inside"] == "tree":

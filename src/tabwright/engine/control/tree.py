@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from tabwright.engine.control.hand import Control, Hand, Reading, not_done, not_offered
@@ -14,6 +15,8 @@ from tabwright.errors import ElementBlocked
 
 SEPARATOR = re.compile(r"\s*[>\u203a\u2192\u00bb]\s*")
 MOST_BRANCHES = 300
+# Branches of one name may be many, but not this many.
+MOST_TRIES = 20
 KEY_MS = 300.0
 # The children of a branch may come from a server.
 CHILDREN_MS = 3000.0
@@ -25,8 +28,8 @@ def parts(path: str) -> list[str]:
 
 
 def already(control: Control, wanted: list[str]) -> bool:
-    """Whether these, and no others, are chosen."""
-    return _already(control, [parts(path)[-1] if parts(path) else path for path in wanted])
+    """Whether these, and no others, are chosen. Where in the tree a name is, is not known yet."""
+    return all(len(parts(path)) == 1 for path in wanted) and _already(control, wanted)
 
 
 async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
@@ -89,16 +92,20 @@ async def pick(hand: Hand, control: Control, ref: str, path: str) -> None:
 
 
 async def _reach(hand: Hand, control: Control, ref: str, path: list[str]) -> dict[str, Any]:
-    first = True
+    tries: Counter[str] = Counter()
     for _ in range(MOST_BRANCHES):
-        step = await hand.ask("treeStep", ref, path, first)
-        first = False
+        step = await hand.ask("treeStep", ref, path, not tries)
         if step.get("item"):
             return step["item"]
-        if not step.get("branch"):
+        branch = step.get("branch")
+        if not branch:
             raise not_offered(control, step.get("missing", path[-1]), step.get("near", []))
-        await _open(hand, control, ref, step["branch"], opened=step["open"])
-    raise not_offered(control, path[-1], [])
+        tries[branch["ref"]] += 1
+        tries[branch["label"]] += 1
+        if tries[branch["label"]] > MOST_TRIES:
+            break
+        await _open(hand, control, ref, branch, opened=step["open"])
+    raise not_done(control, f"did not open its branches on the way to {path[-1]!r}")
 
 
 async def _open(
@@ -107,19 +114,20 @@ async def _open(
     """Open a branch: with the arrow key, by its toggle, or by a click on it."""
     wait = ("branchOpen", ref, branch["ref"])
     if opened:
-        if not await hand.wait_for(*wait, ms=CHILDREN_MS):
+        if await hand.wait_for(*wait, ms=CHILDREN_MS) is False:
             raise not_done(control, f"shows nothing below {branch['label']!r}")
         return
     if branch["focusable"] and await hand.focus(branch["ref"]):
         await hand.press("ArrowRight")
-        if await hand.wait_for(*wait, ms=KEY_MS):
+        if await hand.wait_for(*wait, ms=KEY_MS) is not False:
             hand.did("opened the branches on the way")
             return
     if branch["toggle"]:
         await hand.click(branch["toggle"])
     else:
         await _click_text(hand, branch)
-    if not await hand.wait_for(*wait, ms=CHILDREN_MS):
+    # A branch that was drawn anew is found again by its name.
+    if await hand.wait_for(*wait, ms=CHILDREN_MS) is False:
         raise not_done(control, f"did not open its branch {branch['label']!r}")
     hand.did("opened the branches on the way")
 

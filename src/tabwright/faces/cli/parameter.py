@@ -29,6 +29,27 @@ class JsonText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  
             self.fail(f"{value!r} is not JSON such as '[1, \"two\"]': {error}.", param, ctx)
 
 
+class Words(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  # new in 8.5
+    """One or several texts: a plain word is itself, several are a JSON list."""
+
+    name = "text|json"
+
+    def __init__(self, *, single: bool) -> None:
+        self.single = single
+        """Whether the parameter takes a text as well as a list."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        """The text, or the list."""
+        if str(value).lstrip().startswith("["):
+            try:
+                return json.loads(value)
+            except ValueError as error:
+                self.fail(f"{value!r} is not a list such as '[\"a\"]': {error}.", param, ctx)
+        return value if self.single else [value]
+
+
 class NumberOrText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  # new in 8.5
     """A duration: digits are a number, `10s` is left to the model."""
 
@@ -129,7 +150,14 @@ def _type(schema: Schema) -> click.ParamType[Any]:
         return click.INT
     if kinds == {"number"}:
         return click.FLOAT
+    if kinds in ({"array"}, {"string", "array"}) and _of_texts(schema):
+        return Words(single="string" in kinds)
     return NumberOrText() if kinds == {"string", "number"} else JsonText()
+
+
+def _of_texts(schema: Schema) -> bool:
+    lists = [each for each in _alternatives(schema) if each.get("type") == "array"]
+    return all(each.get("items", {}).get("type") == "string" for each in lists)
 
 
 def _choices(schema: Schema) -> list[str]:

@@ -1,0 +1,210 @@
+"""Evidence of an act: what stood before, what the page and the browser show after, the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tabwright.engine.aim import Element
+from tabwright.engine.listeners import listens
+from tabwright.engine.receipt import Receipt
+
+if TYPE_CHECKING:
+    from tabwright.engine.frame import Frame
+    from tabwright.engine.tab import Tab
+
+Facts = dict[str, Any]
+"""What the page script reports."""
+
+SHOWN_URL = 80
+# Requests that say nothing of what an act did.
+SILENT = ("Image", "Font", "Stylesheet", "Script", "Media", "Ping", "Other")
+# A mouse that passes is no reason for a page to have listened.
+PASSING = {"mousemove", "mouseover", "pointerover", "scroll", "wheel"}
+# Elements that a press does something to, whether the page listens or not.
+HANDLED = {
+    "link",
+    "combobox",
+    "listbox",
+    "option",
+    "textbox",
+    "searchbox",
+    "checkbox",
+    "radio",
+    "switch",
+    "slider",
+    "spinbutton",
+    "date",
+    "time",
+    "datetime",
+    "color",
+    "file",
+    "summary",
+    "label",
+    "iframe",
+    "video",
+    "audio",
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What sort of act it is: which events prove it."""
+
+    verb: str
+    primary: tuple[str, ...]
+    """Any of these, at the element, means that the input was delivered."""
+    expect: str = ""
+    """The event after which there is nothing more to wait for."""
+    passive: bool = False
+    """Delivering it is all there is to it: nothing need change."""
+    takes_s: float = 0.0
+    """How long the input itself may take, such as typing slowly; longer is a page that hangs."""
+
+
+@dataclass
+class Before:
+    """How things stood before an act."""
+
+    loader: str
+    url: str
+    dialogs: int
+    tabs: set[str]
+    downloads: set[str]
+    errors: int
+    requests: int
+
+    @classmethod
+    def of(cls, tab: Tab) -> Before:
+        """How things stand now."""
+        tab.begin_act()
+        tab.chooser = None
+        tab.frames.told.clear()
+        return cls(
+            loader=tab.document.loader_id,
+            url=tab.url,
+            dialogs=tab.dialogs.seen,
+            tabs=set(tab.session.tabs),
+            downloads=set(tab.session.downloads.all),
+            errors=tab.error_count,
+            requests=tab.act_mark,
+        )
+
+
+def from_page(receipt: Receipt, facts: Facts) -> None:
+    """What the page shows: events, state, changes, what is pending."""
+    receipt.delivered = {name: here for name, (_, here) in facts["events"].items() if here}
+    receipt.value = facts["value"]
+    receipt.state = {
+        key: value for key, value in facts["changed"].items() if key not in ("value", "scroll")
+    }
+    if "value" in facts["changed"]:
+        receipt.state["value"] = facts["value"]
+    if "scroll" in facts["changed"]:
+        receipt.scrolled = facts["scrolled"] or [
+            float(n) for n in facts["changed"]["scroll"].split(",")[:2]
+        ]
+    receipt.dom = {"near": facts["dom"]["near"], "far": facts["dom"]["far"]}
+    receipt.seen = [
+        f"{one['what']} {Element(one['role'], one['name'], one['ref'])}"
+        for one in facts["dom"]["seen"]
+    ]
+    receipt.title = facts["title"]
+    receipt.focus = Element.of(facts["focus"]) if facts["focus"] else None
+    receipt.repeated = facts["repeated"]
+    if not facts["connected"]:
+        receipt.seen.insert(0, "the element was taken off the page")
+    pending = facts["pending"]
+    for count, noun in ((pending["timers"], "timer"), (pending["animations"], "animation")):
+        if count:
+            receipt.pending.append(f"{count} {noun}{'s' if count > 1 else ''}")
+
+
+def from_browser(receipt: Receipt, tab: Tab, before: Before) -> None:
+    """What only the browser knows: tabs, dialogs, downloads, requests, errors."""
+    session = tab.session
+    if tab.url != before.url:
+        receipt.url = tab.url
+    if tab.dialogs.seen != before.dialogs and tab.dialogs.last is not None:
+        receipt.dialog = tab.dialogs.last.as_dict()
+        tab.dialogs.told(tab.dialogs.last)
+    receipt.tabs = [
+        f"{new.id} {new.url:.{SHOWN_URL}}"
+        for new in session.tabs.values()
+        if new.id not in before.tabs
+    ]
+    receipt.downloads = [
+        f"{one.suggested_filename} ({one.state})"
+        for key, one in session.downloads.all.items()
+        if key not in before.downloads
+    ]
+    if tab.chooser is not None:
+        receipt.chooser = "several files" if "Multiple" in tab.chooser.mode else "one file"
+    new_errors = tab.error_count - before.errors
+    receipt.errors = list(tab.errors)[-new_errors:] if new_errors else []
+    receipt.requests = [
+        f"{one.method} {_short(one.url)}" + (f" {one.status}" if one.status else "")
+        for one in tab.traffic.since(before.requests)
+        if one.type not in SILENT
+    ]
+    receipt.pending += [
+        f"{one.method} {_short(one.url)}" for one in tab.traffic.pending(before.requests)
+    ]
+    receipt.pending += [
+        f"stream {_short(one.url)}"
+        for one in tab.traffic.since(before.requests)
+        if one.stream and not one.ended
+    ]
+    if tab.document.requested or tab.document.pending_loader:
+        receipt.pending.append(f"loading {_short(tab.document.requested or tab.url)}")
+
+
+async def judge(
+    receipt: Receipt, kind: Kind, tab: Tab, frame: Frame, facts: Facts | None, *, busy: bool
+) -> None:
+    """Give the verdict, from nothing but what was shown."""
+    if facts is None:
+        _judge_gone(receipt, kind, list(tab.frames.told), busy=busy)
+        return
+    events: dict[str, list[int]] = facts["events"]
+    here = any(events.get(name, [0, 0])[1] for name in kind.primary)
+    if not here:
+        _judge_missed(receipt, facts, events)
+    elif kind.passive or receipt.changed() or receipt.element.role in HANDLED:
+        receipt.verdict = "effective"
+    elif await listens(frame, tuple(events.keys() - PASSING)) is False:
+        receipt.verdict = "no_effect"
+        receipt.why = "it arrived, but nothing on the page listens for it and nothing changed"
+    else:
+        receipt.verdict = "effective"
+        receipt.why = "nothing visible changed"
+
+
+def _judge_gone(receipt: Receipt, kind: Kind, told: list[Facts], *, busy: bool) -> None:
+    """The page cannot be asked any more: what it said in time has to do."""
+    primary = [fact for fact in told if fact["event"] in kind.primary]
+    pressed = any(fact["here"] for fact in told)
+    if busy:
+        receipt.why = "the page is busy with a script that does not come back"
+    elif any(fact["here"] for fact in primary) or (pressed and receipt.dialog):
+        receipt.verdict = "effective"
+    elif primary:
+        receipt.verdict, receipt.why = "misdirected", "another element received it"
+    else:
+        receipt.why = "the page was left before it could be asked"
+
+
+def _judge_missed(receipt: Receipt, facts: Facts, events: dict[str, list[int]]) -> None:
+    if facts["elsewhere"]:
+        receipt.verdict = "misdirected"
+        receipt.why = f"{Element.of(facts['elsewhere'])} received it"
+    elif any(count for count, _ in events.values()):
+        receipt.why = "the element was gone before the input was complete"
+    else:
+        receipt.verdict, receipt.why = "no_effect", "no event arrived at the element"
+
+
+def _short(url: str) -> str:
+    """An address without its origin, cut to what a reply can afford."""
+    path = "/" + url.split("/", 3)[3] if url.count("/") >= 3 else url
+    return path if len(path) <= SHOWN_URL else f"{path[: SHOWN_URL - 1]}…"
