@@ -62,7 +62,7 @@ const api = {
   await: await_,
   afterWheel,
   controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek, popupNow, popupOpen,
-  treeStep, branchOpen, calendarNow, calendarTurned, meansDate, paint, keysHeard,
+  treeStep, branchOpen, calendarNow, calendarTurned, steady, meansDate, paint, keysHeard,
 };
 
 let told = 0;

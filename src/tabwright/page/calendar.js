@@ -4,6 +4,7 @@ const DATE_ATTRIBUTES = words("data-date data-iso data-value data-day data-full-
 const NOT_DAYS = "th,[role=rowheader],[role=columnheader],[class*=week-number],[class*=weeknumber],option,select";
 const TOO_MANY = 3000;
 const MONTH_DAYS = 28;
+const STEADY_FRAMES = 3;
 
 // The numbers of the days, in order; nothing unless there is a whole month of them.
 function daysIn(box) {
@@ -143,7 +144,8 @@ function dayFacts(day) {
   const cell = closest(press, "td,[role=gridcell]") ?? press;
   const all = [...new Set([day.leaf, press, cell])];
   const barred = (one) => isBarred(one) || /(^|[\s_-])(disabled|unselectable)($|\s)/.test(attribute(one, "class"));
-  return { ref: describe(press).ref, date: day.date, on: all.some((one) => onState(one) === true), disabled: all.some(barred) };
+  const told = all.some((one) => onState(one) !== null);
+  return { ref: describe(press).ref, date: day.date, on: all.some((one) => onState(one) === true), told, disabled: all.some(barred) };
 }
 
 function chosenDay(element) {
@@ -197,5 +199,20 @@ async function calendarTurned(ref, iso, before, ms) {
     const left = end - performance.now();
     if (left <= 0) return now;
     await nextChange(left);
+  }
+}
+
+// Waits until an element stays where it is: a key that turns a calendar may scroll the page as well.
+async function steady(ref, ms) {
+  const end = performance.now() + ms;
+  let still = 0;
+  let before = null;
+  while (performance.now() < end && still < STEADY_FRAMES) {
+    const { node } = deref(Number(ref.slice(1)));
+    if (!node) return;
+    const { x, y } = boxOf(node);
+    still = before && before.x === x && before.y === y ? still + 1 : 0;
+    before = { x, y };
+    await nextFrame();
   }
 }

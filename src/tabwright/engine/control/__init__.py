@@ -171,12 +171,14 @@ async def _read_back(
     """
     gone, reading = _why_gone(hand, receipt), Reading("", None)
     if not gone:
+        gone = "the page does not tell what it holds"
         try:
             reading = await pattern.read(hand, control, wanted)
+            there = reading.holds is not None or await hand.again(control) is not None
+            gone = gone if there else "it was taken off the page"
         except (DialogOpen, ProtocolError, TargetClosed) as error:
             if isinstance(error, ProtocolError) and not error.moved:
                 raise
-        gone = "the page does not tell what it holds"
     if reading.holds is False:
         how = f" ({', '.join(hand.how)})" if hand.how else ""
         raise NotDone(
@@ -197,8 +199,6 @@ def _why_gone(hand: Hand, receipt: Receipt) -> str:
         return "the page was left before it could be read back"
     if "a script that runs on" in receipt.pending:
         return "the page is busy with a script that does not come back"
-    if "the element was taken off the page" in receipt.seen:
-        return "it was taken off the page"
     return ""
 
 

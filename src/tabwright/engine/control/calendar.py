@@ -65,11 +65,9 @@ async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
     month = await hand.ask("calendarNow", control.ref, wished)
     if month is None or month["day"] is None:
         return Reading("", None)
-    now = await hand.again(control)
-    value = now.value if now else ""
-    return Reading(
-        value or (wished if month["day"]["on"] else ""), bool(month["day"]["on"]) or None
-    )
+    now, day = await hand.again(control), month["day"]
+    value = (now.value if now else "") or (wished if day["on"] else "")
+    return Reading(value, bool(day["on"]) if day["told"] else None)
 
 
 async def pick(hand: Hand, control: Control, ref: str, wished: str) -> None:
@@ -133,6 +131,7 @@ async def _turn(hand: Hand, control: Control, ref: str, wished: str, month: Mont
     elif month["home"] and await hand.focus(month["home"]):
         await hand.press("PageDown" if away > 0 else "PageUp")
         hand.did("turned the calendar with keys")
+        await hand.wait_for("steady", ref, ms=TURN_MS)
     turned = await hand.wait_for("calendarTurned", ref, wished, before, ms=TURN_MS)
     if turned is not None and turned["months"] == before:
         raise blocked(
