@@ -9,64 +9,31 @@ import json
 import os
 import signal
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
 import crowd
+import harness
 import measure
 from measure import Row, in_turns
-from page import served
 from raw_cdp import Launch, Raw, connected, launched
 
-from tabwright import Settings, Tabwright, load
+from tabwright import Settings, Tabwright
 
 HERE = Path(__file__).parent
 CHILD_S = 60.0
-WHOLE_S = 1200.0
 
 
 def main() -> int:
     """Measure, print, and say with the exit code whether everything ran."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=10, help="cold starts, and turns of the rest")
-    parser.add_argument("--json", type=Path, help="write every single measurement here")
-    options = parser.parse_args()
-    if options.runs < 1:
-        parser.error("--runs must be at least 1")
-    with tempfile.TemporaryDirectory(prefix="tabwright-bench-") as directory, served() as url:
-        _isolate(Path(directory))
-        try:
-            asyncio.run(asyncio.wait_for(_all(Path(directory), url, options), WHOLE_S))
-        except Exception as error:  # noqa: BLE001  # whatever it was, the run is void
-            print(f"failed: {type(error).__name__}: {error}", file=sys.stderr)
-            return 1
-    return 0
-
-
-def _isolate(directory: Path) -> None:
-    """No settings of the machine's own, here or in the children; only its browsers."""
-    for name in [name for name in os.environ if name.startswith("TABWRIGHT_")]:
-        del os.environ[name]
-    os.environ["XDG_CONFIG_HOME"] = str(directory / "config")
-    os.environ["XDG_DATA_HOME"] = str(directory / "data")
-    # An installed package is compiled; one that runs from its sources should not be told apart.
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = str(directory / "compiled")
+    return harness.main(__doc__ or "", _all)
 
 
 async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
-    settings = load(
-        {
-            "paths.userDataBaseDir": str(directory / "profiles"),
-            "paths.artifactDir": str(directory / "artifacts"),
-        },
-        cwd=directory,
-    )
-    launch, version = await _launch_of(settings)
-    print(f"{version}, {launch.executable}\n", file=sys.stderr)
+    settings = harness.settings_in(directory)
+    launch, version = await harness.launch_of(settings)
     rows = await _cold(launch, url, directory, options.runs)
     rows += await _warm(settings, launch, url, options.runs)
     by_hand, tabwright = await crowd.raw(launch, url), await crowd.own(settings, url)
@@ -79,16 +46,6 @@ async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
             "crowd": {"raw": asdict(by_hand), "tabwright": asdict(tabwright)},
         }
         options.json.write_text(json.dumps(facts, indent=1), encoding="utf-8")
-
-
-async def _launch_of(settings: Settings) -> tuple[Launch, str]:
-    """How Tabwright starts its browser; one is obtained here if the machine has none."""
-    async with Tabwright(settings) as tabwright:
-        browser = await tabwright.manager.launch_browser()
-        plan = browser.process.plan
-        assert browser.version is not None
-        launch = Launch(str(plan.executable), list(plan.args), plan.env)
-        return launch, browser.version.browser
 
 
 async def _cold(launch: Launch, url: str, directory: Path, runs: int) -> list[Row]:

@@ -26,6 +26,7 @@ BUSY_S = 3.0
 # A request that answers another is followed; a page that polls for ever is not.
 FOLLOWED = 3
 WAY_TRIES = 20
+LATE_S = 0.02
 
 
 class Act:
@@ -99,6 +100,8 @@ class Act:
                 self._settle_by = now + SETTLE_S
                 if report is None:
                     return await self._report(frame, "")
+                # The event that tells the end is on its way; only one that never came is given up.
+                await asyncio.wait({report}, timeout=LATE_S)
                 if not report.done():
                     frame.tell("conclude")
                 return await report

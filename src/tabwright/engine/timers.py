@@ -8,13 +8,20 @@ Outside of an act there is nothing of it in the page.
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from tabwright.engine.cdp import Params, ProtocolError
+from tabwright.errors import TabwrightError
 from tabwright.page import script
 
 if TYPE_CHECKING:
     from tabwright.engine.frame import Frame
+
+logger = logging.getLogger("tabwright.timers")
+
+# Acts often come in a row; the stand-ins need not come and go with each of them.
+LINGER_S = 0.05
 
 
 class Timers:
@@ -25,12 +32,19 @@ class Timers:
         self._hook = ""
         self._document = -1
         self._begun = False
+        self._leaving: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
         """Let the stand-ins stand in, if they are at hand, in time for what is asked next."""
-        if self._ready():
+        self._stay()
+        if self._ready() and not self._begun:
             self._begun = True
             self._tell("begin")
+
+    def _stay(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
 
     async def ensure(self) -> None:
         """Put the stand-ins at hand, once a document, and see that they stand in."""
@@ -46,10 +60,18 @@ class Timers:
                 raise
 
     def end(self) -> None:
-        """Give the page its own functions back."""
-        if self._begun and self._ready():
-            self._tell("end")
-        self._begun = False
+        """Give the page its own functions back, unless another act follows at once."""
+        self._stay()
+        if self._begun:
+            self._leaving = asyncio.get_running_loop().call_later(LINGER_S, self._leave)
+
+    def _leave(self) -> None:
+        self._begun, self._leaving = False, None
+        try:
+            if self._ready():
+                self._tell("end")
+        except TabwrightError as error:
+            logger.debug("the stand-ins are gone with their page: %r", error)
 
     def _ready(self) -> bool:
         return bool(self._hook) and self._document == self._frame.documents

@@ -17,13 +17,21 @@ from tabwright.engine.control import calendar, field, item, moment, popup, scale
 from tabwright.engine.control.hand import Control, Hand, Reading
 from tabwright.engine.evidence import Kind
 from tabwright.engine.receipt import Receipt
-from tabwright.errors import DialogOpen, ElementBlocked, NextAction, NotDone, TargetClosed
+from tabwright.errors import (
+    ActionError,
+    DialogOpen,
+    ElementBlocked,
+    NextAction,
+    NotDone,
+    TargetClosed,
+)
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
 
 EVENTS = ("keydown", "input", "change", "click", "mousedown", "focusin")
 SHOWN = 200
+FIND_MS = 500.0
 # What is one act already.
 ALONE = ("text", "select")
 
@@ -107,7 +115,7 @@ async def set_control(
         receipt = Receipt("set", control.element, "effective", "it was so already")
         receipt.matches = aimed.count
         return Setting(receipt, pattern.words, "nothing was done", _plain(control, wanted))
-    hand = Hand(tab, aimed.frame, timeout_ms, wait=wait)
+    hand = Hand(tab, aimed.frame, timeout_ms, selector, wait=wait)
     receipt = await _operated(hand, pattern, control, wanted)
     receipt.matches, receipt.element = aimed.count, control.element
     reading = await _read_back(hand, pattern, control, wanted, receipt)
@@ -173,8 +181,7 @@ async def _read_back(
     if not gone:
         gone = "the page does not tell what it holds"
         try:
-            reading = await pattern.read(hand, control, wanted)
-            there = reading.holds is not None or await hand.again(control) is not None
+            reading, there = await _reading(hand, pattern, control, wanted)
             gone = gone if there else "it was taken off the page"
         except (DialogOpen, ProtocolError, TargetClosed) as error:
             if isinstance(error, ProtocolError) and not error.moved:
@@ -189,6 +196,25 @@ async def _read_back(
     receipt.verdict = "effective" if reading.holds else "unknown"
     receipt.why = "" if reading.holds else receipt.why or gone
     return reading
+
+
+async def _reading(
+    hand: Hand, pattern: Pattern, control: Control, wanted: list[str]
+) -> tuple[Reading, bool]:
+    """What the control holds, and whether it is there; one that was drawn anew is found again."""
+    reading = await pattern.read(hand, control, wanted)
+    if reading.holds is not None or await hand.again(control) is not None:
+        return reading, True
+    patience = min(hand.left_ms(), FIND_MS)
+    try:
+        aimed = await Aim.at(hand.selector, Needs(), patience, prepare="control").take(hand.tab)
+    except ActionError:
+        return reading, False
+    facts = aimed.facts["control"]
+    if facts is None or facts["kind"] != control.kind:
+        return reading, False
+    hand.frame = aimed.frame
+    return await pattern.read(hand, Control.of(facts), wanted), True
 
 
 def _why_gone(hand: Hand, receipt: Receipt) -> str:

@@ -62,6 +62,8 @@ class Hand:
     tab: Tab
     frame: Frame
     timeout_ms: float
+    selector: str
+    """What the caller named the control by."""
     wait: bool = False
     how: list[str] = field(default_factory=list[str])
     """What was done, in short words."""

@@ -16,6 +16,8 @@ Popup = dict[str, Any]
 OPEN_MS = 1500.0
 HINT_MS = 250.0
 TAKEN_MS = 1000.0
+# What fades out is still there for a moment.
+CLOSING_MS = 400.0
 SHORT_FILTER = 3
 OPENING = ("ArrowDown", "Alt+ArrowDown", "Space")
 
@@ -45,7 +47,7 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
     except (ElementBlocked, ElementNotFound):
         await _close(hand, control)
         raise
-    await _close(hand, control)
+    await _close(hand, control, CLOSING_MS if len(wanted) == 1 else 0.0)
 
 
 async def _choose(hand: Hand, control: Control, wanted: list[str], *, many: bool) -> None:
@@ -278,12 +280,18 @@ async def _drop_others(hand: Hand, control: Control, wanted: list[str]) -> None:
             await hand.wait_for("awaitItem", item.ref, "false", ms=TAKEN_MS / 2)
 
 
-async def _close(hand: Hand, control: Control) -> None:
-    """Close a popup that stays open, as one of several choices does."""
-    if not _is_filled(await hand.ask("popupNow", control.ref)):
+async def _close(hand: Hand, control: Control, patience: float = 0.0) -> None:
+    """Close a popup that stays open, as one of several choices does.
+
+    Escape would also close a dialog around it.
+    """
+    if await hand.wait_for("popupClosed", control.ref, ms=patience):
         return
-    await hand.press("Escape")
-    if control.facts["editable"] or not _is_filled(await hand.ask("popupNow", control.ref)):
+    if not control.facts["modal"]:
+        await hand.press("Escape")
+    elif control.facts["field"]:
+        await hand.aim(control.facts["field"], USABLE, prepare="blur")
+    if control.facts["editable"] or await hand.wait_for("popupClosed", control.ref, ms=HINT_MS):
         return
     with suppress(ElementBlocked, ElementNotVisible, ElementNotFound):
         await hand.click(control.ref)
