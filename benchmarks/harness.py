@@ -10,9 +10,9 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from page import served
 from raw_cdp import Launch
 
+from page import served
 from tabwright import Settings, Tabwright, load
 
 WHOLE_S = 1200.0

@@ -14,6 +14,7 @@ from support.engine import browser_processes
 from support.machine import DEADLINE_S, Machine
 from support.site import Site
 from tabwright.config import Settings
+from tabwright.demo.shop import Shop
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
@@ -81,3 +82,11 @@ def test_handle_errors_gets_a_page_that_hangs_to_answer(machine: Machine, url: s
             "title: Shop",
         ]
     )
+
+
+def test_fill_a_form_orders_tea(machine: Machine):
+    with Shop() as shop:
+        (line,) = output_of("fill_a_form.py", shop.url, machine)
+        assert shop.orders == [{"name": "Grace Darling", "tea": "Smoked Lapsang", "cups": "2"}]
+    assert line.startswith("effective ")
+    assert "Order 1: 2 x Smoked Lapsang for Grace Darling." in line

@@ -18,25 +18,8 @@ from tabwright.faces.python import Tabwright
 TITLE = "The Lighthouse Tea Room"
 WIDTH, HEIGHT = 1280, 720
 SIZE = {"browser.defaultViewport.width": WIDTH, "browser.defaultViewport.height": HEIGHT}
-ORDER = {"name": "Grace Darling", "tea": "Smoked Lapsang", "cups": "2"}
+ORDER = {"Name": "Grace Darling", "Tea": "Smoked Lapsang", "Cups": "2"}
 RECEIPT = "Order 1: 2 x Smoked Lapsang for Grace Darling."
-
-FILL = """(order) => {
-  const form = document.querySelector("#order");
-  for (const [name, value] of Object.entries(order)) {
-    form.elements[name].value = value;
-    form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  return Object.fromEntries(new FormData(form));
-}"""
-
-CLICK = """() => {
-  const receipt = document.querySelector("#receipt");
-  const written = new Promise((resolve) =>
-    new MutationObserver(() => resolve(receipt.textContent)).observe(receipt, { childList: true }));
-  document.querySelector("#order button").click();
-  return written;
-}"""
 
 
 class Unexpected(Exception):
@@ -70,15 +53,22 @@ async def _visit(page: Tabwright, shop: Shop) -> None:
         )
         _check("the number of teas", len(seen.value), 3)
         say(", ".join(" ".join(tea.split()) for tea in seen.value))
-    with _step("fill in the form") as say:
-        filled: Any = await page.evaluate(FILL, args=[ORDER])
-        _check("what the form holds", filled.value, ORDER)
-        say(", ".join(f"{name}: {value}" for name, value in filled.value.items()))
-    with _step("click on Order and read the result") as say:
-        receipt: Any = await page.evaluate(CLICK)
-        _check("the receipt", receipt.value, RECEIPT)
-        _check("what the server received", shop.orders, [ORDER])
-        say(receipt.value)
+    with _step("fill in the form, each kind of control by its label") as say:
+        for label, wanted in ORDER.items():
+            done: Any = await page.set(f"label={label}", wanted)
+            _check(f"what {label} holds", done.value, wanted)
+            say(done.text())
+    with _step("click on Order, and read what came of it") as say:
+        clicked: Any = await page.click('role=button "Order"')
+        _check("the verdict", clicked.verdict, "effective")
+        say(clicked.text())
+        shown: Any = await page.get("text", "#receipt")
+        _check("the receipt", shown.value, RECEIPT)
+        _check(
+            "what the server received",
+            shop.orders,
+            [{label.lower(): wanted for label, wanted in ORDER.items()}],
+        )
 
 
 async def _keep(page: Tabwright, out: Path) -> None:
