@@ -8,6 +8,14 @@ const record = (window.record = (() => {
   const TYPES = [...POINTER, "click", "dblclick", "auxclick", "contextmenu", "keydown", "keyup", "beforeinput", "input", "change", "dragstart", "dragend", "drop"];
   const HEARD = { all: TYPES, click: ["click"], press: ["pointerdown", "mousedown"], hover: ["mouseover"], key: ["keydown"], none: [] };
   const roots = new Map();
+  // Where the record outlives the page; a sandboxed document has no such place.
+  const kept = (() => {
+    try {
+      return script.dataset.keep === undefined ? null : sessionStorage;
+    } catch {
+      return null;
+    }
+  })();
   const heard = new Map();
   let entries = [];
   let known = new WeakMap();
@@ -33,7 +41,7 @@ const record = (window.record = (() => {
     const ids = idsOf(path);
     if (ids.length > entry.ids.length) entry.ids = ids;
     entry.first = entry.ids[0] ?? "";
-    if (script.dataset.keep !== undefined) sessionStorage.setItem(`record:${name}`, JSON.stringify(entries));
+    kept?.setItem(`record:${name}`, JSON.stringify(entries));
   }
 
   function hear(target, types) {
@@ -173,7 +181,7 @@ const record = (window.record = (() => {
     reset() {
       entries = [];
       known = new WeakMap();
-      if (script.dataset.keep !== undefined) sessionStorage.clear();
+      kept?.clear();
       return true;
     },
     async take() {
@@ -182,8 +190,8 @@ const record = (window.record = (() => {
       return entries;
     },
     left() {
-      const kept = Object.keys(sessionStorage).filter((key) => key.startsWith("record:"));
-      return kept.flatMap((key) => JSON.parse(sessionStorage.getItem(key)));
+      const keys = Object.keys(kept ?? {}).filter((key) => key.startsWith("record:"));
+      return keys.flatMap((key) => JSON.parse(kept.getItem(key)));
     },
     alive: () => true,
     // The elements that an event at this one is for, as listeners outside of closed roots see it.
@@ -229,19 +237,6 @@ const record = (window.record = (() => {
         if (Math.hypot(now.x - box.x, now.y - box.y) > 0.1 || Math.abs(now.width - box.width) > 0.1) return false;
       }
       return true;
-    },
-    // The window of a document of this page that can be reached from here.
-    seek(doc, at = window) {
-      try {
-        if (at.record?.name === doc) return at;
-        for (let i = 0; i < at.length; i++) {
-          const found = record.seek(doc, at.frames[i]);
-          if (found) return found;
-        }
-      } catch {
-        // Another origin: it is asked from outside.
-      }
-      return null;
     },
   };
 })());

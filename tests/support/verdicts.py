@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,10 @@ from support.page_tree import PREFIX, Document, left_page
 from support.random_page import RandomPage, Step
 from support.site import Site
 from tabwright.dispatch import call
+from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.context import ToolContext
+from tabwright.engine.frame import Frame
+from tabwright.errors import TabwrightError
 
 BUTTON = {"pointerdown", "mousedown", "pointerup", "mouseup"}
 TYPED = {"keydown", "beforeinput", "input"}
@@ -45,6 +48,9 @@ NATIVE = {
     "label",
     "summary",
 }
+ASK = "function (name, args) { return this.defaultView.record[name](...args); }"
+NAME = "function () { return this.defaultView.record?.name; }"
+BY_VALUE = {"returnByValue": True, "awaitPromise": True}
 COUNTED = ("click", "dblclick", "contextmenu", "mousedown", "keydown", "input")
 
 
@@ -116,9 +122,9 @@ class Trial:
         if not found & wanted:
             same = self.step.verb in ("check", "uncheck", "fill") and not self._moved()
             return self._state() if same else "effective without an event"
-        if self.step.params.get("clickCount") == 2 and "dblclick" in self.hears - found:
-            if self.step.params.get("button") != "right":
-                return "effective without the second click"
+        twice = self.step.params.get("clickCount") == 2 and "button" not in self.step.params
+        if twice and "dblclick" in self.hears - found:
+            return "effective without the second click"
         return self._counted() or self._state()
 
     def _counted(self) -> str:
@@ -129,13 +135,10 @@ class Trial:
         if delivered is None:
             return ""
         for name in COUNTED:
-            here = [
-                one
-                for one in self.entries
-                if one["type"] == name and self.step.target in one["ids"]
-            ]
-            if name in self.hears and len(here) != delivered.get(name, 0):
-                return f"the receipt has {delivered.get(name, 0)} {name}, the page {len(here)}"
+            same = (one for one in self.entries if one["type"] == name)
+            here = sum(self._is_at(one, self.step.target) for one in same)
+            if name in self.hears and here != delivered.get(name, 0):
+                return f"the receipt has {delivered.get(name, 0)} {name}, the page {here}"
         return ""
 
     def _state(self) -> str:
@@ -145,12 +148,13 @@ class Trial:
             return ""
         if step.verb in ("check", "uncheck") and after["checked"] is not (step.verb == "check"):
             return "effective, but the state is not as asked for"
-        if step.verb == "fill" and not self._moved() and after["value"] != step.params["text"]:
-            if after["text"] is None:
-                return "effective, but the field is as it was"
-        if step.verb == "drag" and step.kind not in ("link", "lines"):
-            if not self.at(step.params["to"][1:]) & DROPPED:
-                return "effective, but nothing was dropped"
+        held = after["value"] if after["text"] is None else after["text"]
+        if step.verb == "fill" and not self._moved() and held != step.params["text"]:
+            return "effective, but the field is as it was"
+        # Links are dragged away by the browser itself, and nobody need take them.
+        dragged = step.verb == "drag" and step.kind not in ("link", "lines")
+        if dragged and not self.at(step.params["to"][1:]) & DROPPED:
+            return "effective, but nothing was dropped"
         return ""
 
     def _moved(self) -> bool:
@@ -209,6 +213,7 @@ class Bench:
     def __init__(self, context: ToolContext, site: Site) -> None:
         self.context = context
         self.site = site
+        self._known: dict[str, list[tuple[Frame, str]]] = {}
         site.page(f"{PREFIX}/left", left_page())
 
     async def run(self, page: RandomPage) -> list[Trial]:
@@ -220,6 +225,7 @@ class Bench:
             "navigate",
             url=self.site.url(f"{PREFIX}/{page.seed}/{page.document.name}"),
         )
+        self._known = {}
         trials: list[Trial] = []
         for step in page.steps:
             trials.append(await self.attempt(page, step))
@@ -241,7 +247,7 @@ class Bench:
             trial.said = outcome.error.code
             trial.receipt = outcome.error.details.get("receipt") or {}
         else:
-            trial.said, trial.receipt = outcome.result.verdict, outcome.result.receipt  # pyright: ignore
+            trial.said, trial.receipt = outcome.result.verdict, outcome.result.receipt
         await self._read(trial, documents, here)
         return trial
 
@@ -253,6 +259,7 @@ class Bench:
 
     async def _read(self, trial: Trial, documents: list[Document], here: str) -> None:
         answers = await asyncio.gather(*(self.ask(one.name, "take") for one in documents))
+        self._known.pop("left", None)
         answers.append(
             await self.ask("left", "left") if any(one.keep for one in documents) else None
         )
@@ -262,7 +269,7 @@ class Bench:
             trial.plain = await self._plain(trial)
 
     async def _plain(self, trial: Trial) -> bool:
-        """Whether the page itself says that nobody could miss the element, nor the frames around it."""
+        """Whether the page says that nobody could miss the element, nor the frames around it."""
         targets = [trial.step.target]
         if "to" in trial.step.params:
             targets.append(trial.step.params["to"][1:])
@@ -274,21 +281,39 @@ class Bench:
 
     async def ask(self, document: str, function: str, *args: str) -> Any:
         """Ask a document of the page about itself; None when it is gone."""
+        if document not in self._known:
+            await self._look_around()
+        for frame, node in self._known.get(document, ()):
+            params = {"functionDeclaration": ASK, "objectId": node, **BY_VALUE}
+            params["arguments"] = [{"value": function}, {"value": args}]
+            try:
+                answer = await frame.send("Runtime.callFunctionOn", params)
+            except (ProtocolError, TabwrightError):
+                continue
+            assert "exceptionDetails" not in answer, answer
+            return answer["result"].get("value")
+        return None
+
+    async def _look_around(self) -> None:
+        """Find the documents of all frames, each as an object of the page's own world."""
         tab = (await session_of(self.context)).current
         assert tab is not None
-        given = f"{json.dumps(document)}), {json.dumps(function)}, {json.dumps(args)}"
-        expression = (
-            f"((at, name, args) => at && at.record[name](...args))(window.record?.seek({given})"
-        )
-        params = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        answers = await asyncio.gather(
-            *(tab.frames.post("Runtime.evaluate", params, one) for one in tab.frames.sessions()),
-            return_exceptions=True,
-        )
-        for answer in answers:
-            if isinstance(answer, dict):
-                found = answer["result"].get("value")
-                assert "exceptionDetails" not in answer, (answer, expression)
-                if found is not None:
-                    return found
-        return None
+        self._known = defaultdict(list)
+        for frame in tab.frames:
+            try:
+                own = await _document(frame)
+            except ProtocolError:
+                continue
+            named = {"functionDeclaration": NAME, "objectId": own, **BY_VALUE}
+            name = (await frame.send("Runtime.callFunctionOn", named))["result"].get("value")
+            self._known[name].append((frame, own))
+
+
+async def _document(frame: Frame) -> str:
+    """The document of a frame as an object of the page's own world."""
+    world = await frame.send("Page.createIsolatedWorld", {"frameId": frame.id})
+    at = {"expression": "document", "contextId": world["executionContextId"]}
+    found = (await frame.send("Runtime.evaluate", at))["result"]["objectId"]
+    node = await frame.send("DOM.describeNode", {"objectId": found})
+    backend = {"backendNodeId": node["node"]["backendNodeId"]}
+    return (await frame.send("DOM.resolveNode", backend))["object"]["objectId"]
