@@ -1,7 +1,7 @@
 """The one door. Every call of every face passes `call`, and nothing else reaches the engine.
 
-1 validate, 2 policy, 3 lease, 4 deadline, 5 the verb, 6 settle, 7 receipt, 8 budget, 9 redact,
-10 journal: each is one step below. Settling and receipts come with the acting verbs.
+1 validate, 2 policy, 3 lease, 4 deadline, 5 the verb, 6 budget, 7 redact, 8 journal: each is one
+step below. Settling and the receipt stand around the input itself, in `engine/act.py`.
 """
 
 from __future__ import annotations

@@ -80,12 +80,12 @@ async def test_maxlength_and_masks_are_respected_and_told(context: ToolContext, 
 
 @pytest.mark.proves("S2-BT-009b", "S0-08")
 async def test_a_missing_or_unfit_field_is_a_clear_error(context: ToolContext, site: Site):
+    words_for = {"type": "not able to take the focus", "fill": "no text can be put into it"}
     await opened(
         context, site, "/k/unfit", "<h1>Title</h1><input id=r readonly><input id=d disabled>"
     )
     for selector, code, words in (
         ("#nothing", "ELEMENT_NOT_FOUND", "#nothing"),
-        ("h1", "ELEMENT_NOT_ACTIONABLE", "no text can be put into it"),
         ("#r", "ELEMENT_NOT_ACTIONABLE", "read-only"),
         ("#d", "ELEMENT_NOT_ACTIONABLE", "disabled"),
     ):
@@ -93,6 +93,10 @@ async def test_a_missing_or_unfit_field_is_a_clear_error(context: ToolContext, s
             outcome = await call(context, verb, {"selector": selector, "text": "x"})
             assert outcome.error is not None
             assert (outcome.error.code, words in outcome.error.message) == (code, True)
+    for verb, words in words_for.items():
+        outcome = await call(context, verb, {"selector": "h1", "text": "x"})
+        assert outcome.error is not None
+        assert words in outcome.error.message
 
 
 async def test_a_password_is_typed_and_never_echoed(context: ToolContext, site: Site):
@@ -176,3 +180,35 @@ async def test_a_debounced_search_is_waited_for(context: ToolContext, site: Site
     )
     acted = await do(context, "type", selector="#q", text="shoes")
     assert acted.receipt["changes"] == ['says status "results for shoes" e2']
+
+
+async def test_keys_reach_an_element_that_is_no_field_but_takes_the_focus(
+    context: ToolContext, site: Site
+):
+    await opened(
+        context,
+        site,
+        "/k/canvas",
+        "<canvas id=g tabindex=0></canvas>"
+        "<script>got = ''; g.onkeydown = (e) => got += e.key</script>",
+    )
+    acted = await do(context, "type", selector="#g", text="wasd")
+    assert (acted.verdict, await value(context, "got")) == ("effective", "wasd")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("date", "2026-12-24"),
+        ("time", "13:45"),
+        ("month", "2026-12"),
+        ("range", "70"),
+        ("color", "#12ab34"),
+    ],
+)
+async def test_fields_that_take_no_plain_text_are_filled_as_they_want_it(
+    context: ToolContext, site: Site, kind: str, text: str
+):
+    await opened(context, site, f"/k/special/{kind}", f"<input id=x type={kind}>")
+    acted = await do(context, "fill", selector="#x", text=text)
+    assert (acted.verdict, await value(context, "x.value")) == ("effective", text)

@@ -264,7 +264,7 @@ async def test_a_link_that_downloads_names_the_file(context: ToolContext, site: 
     )
     acted = await clicked(context, site, "/r/dl", f'<a id=b href="{url}">get</a>')
     assert acted.verdict == "effective"
-    assert acted.receipt["downloads"][0].startswith("data.bin")
+    assert acted.receipt["downloads"][0].startswith("d1 data.bin")
 
 
 async def test_a_button_that_closes_its_tab(context: ToolContext, site: Site):
@@ -332,3 +332,11 @@ async def test_a_hung_handler_is_answered_in_time_and_other_tabs_are_not_slowed(
     assert (await do(context, "click", selector="#b", timeout=3000)).verdict == "effective"
     await do(context, "tabs", action="select", tab="t1")
     assert (await do(context, "interrupt")).responsive
+
+
+async def test_an_animation_that_an_act_starts_is_named(context: ToolContext, site: Site):
+    body = """<style>#m { transition: transform 3s } .on { transform: translateX(99px) }
+      button { transition: color 3s } button:hover { color: red }</style><div id=m>menu</div>
+      <button id=b onclick="m.classList.add('on')">x</button>"""
+    acted = await clicked(context, site, "/r/moves", body)
+    assert acted.receipt["pending"] == ["1 animation"]

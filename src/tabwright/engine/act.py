@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from tabwright.engine.aim import Aim, Aimed
 from tabwright.engine.cdp import ProtocolError
-from tabwright.engine.evidence import Before, Facts, Kind, from_browser, from_page, judge
+from tabwright.engine.evidence import (
+    Before,
+    Facts,
+    Kind,
+    from_browser,
+    from_page,
+    judge,
+    left_behind,
+)
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import DialogOpen, ElementBlocked, TargetClosed
 
@@ -130,32 +138,34 @@ class Act:
         if self.busy or self.closed or self.tab.dialogs.open is not None:
             return facts
         try:
-            if self._leaving(before):
-                await self._arrive(before)
-                return None
             async with asyncio.timeout_at(self._settle_by):
-                await self._new_tabs(before)
-                for _ in range(FOLLOWED):
-                    if not await self._answered(before):
-                        return facts
-                    facts = await self._report(frame, "")
-                    if self._leaving(before):
-                        break
-            if self._leaving(before):
-                await self._arrive(before)
-                return None
+                facts = await self._follow(frame, before, facts)
         except TimeoutError:
-            return await self._last_word(frame, facts)
+            facts = await self._last_word(frame, facts)
         except (DialogOpen, ProtocolError, TargetClosed) as error:
             self._expected(error)
+        if not self._leaving(before):
+            return facts
+        await self._arrive(before)
+        if self.tab.document.loader_id != before.loader:
+            return left_behind(facts)
+        return await self._last_word(frame, facts)
+
+    async def _follow(self, frame: Frame, before: Before, facts: Facts | None) -> Facts | None:
+        if self._leaving(before):
+            return facts
+        await self._new_tabs(before)
+        for _ in range(FOLLOWED):
+            if not await self._answered(before):
+                break
+            facts = await self._report(frame, "") or facts
             if self._leaving(before):
-                await self._arrive(before)
-            return None
+                break
         return facts
 
     async def _last_word(self, frame: Frame, facts: Facts | None) -> Facts | None:
         try:
-            return await frame.call("report", "", 0)
+            return await frame.call("report", "", 0) or facts
         except (DialogOpen, ProtocolError, TargetClosed) as error:
             self._expected(error)
             return facts

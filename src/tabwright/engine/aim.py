@@ -54,6 +54,9 @@ class Needs:
     shown: bool = False
     enabled: bool = False
     editable: bool = False
+    """Text can be put into it."""
+    typeable: bool = False
+    """Keys can be sent to it: a field that is not read-only, or anything that takes the focus."""
 
     def as_dict(self) -> dict[str, bool]:
         """As the page script reads it."""
@@ -62,6 +65,7 @@ class Needs:
             "shown": self.shown,
             "enabled": self.enabled,
             "editable": self.editable,
+            "typeable": self.typeable,
         }
 
 

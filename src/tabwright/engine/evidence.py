@@ -79,6 +79,8 @@ class Before:
         """How things stand now."""
         tab.begin_act()
         tab.chooser = None
+        # What an earlier act asked for and never came is not this one's doing.
+        tab.document.requested = ""
         tab.frames.told.clear()
         return cls(
             loader=tab.document.loader_id,
@@ -120,6 +122,22 @@ def from_page(receipt: Receipt, facts: Facts) -> None:
             receipt.pending.append(f"{count} {noun}{'s' if count > 1 else ''}")
 
 
+def left_behind(facts: Facts | None) -> Facts | None:
+    """What a page told before it was left: its events count, its changes are of no interest."""
+    if facts is None:
+        return None
+    return {
+        **facts,
+        "changed": {},
+        "value": None,
+        "dom": {"near": 0, "far": 0, "seen": []},
+        "title": None,
+        "focus": None,
+        "connected": True,
+        "pending": {"timers": 0, "animations": 0},
+    }
+
+
 def from_browser(receipt: Receipt, tab: Tab, before: Before) -> None:
     """What only the browser knows: tabs, dialogs, downloads, requests, errors."""
     session = tab.session
@@ -134,7 +152,7 @@ def from_browser(receipt: Receipt, tab: Tab, before: Before) -> None:
         if new.id not in before.tabs
     ]
     receipt.downloads = [
-        f"{one.suggested_filename} ({one.state})"
+        f"{one.id} {one.suggested_filename} ({one.state})"
         for key, one in session.downloads.all.items()
         if key not in before.downloads
     ]

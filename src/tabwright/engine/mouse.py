@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from tabwright.engine.cdp import Params
 from tabwright.engine.keyboard import Keyboard, Page
-from tabwright.errors import ActionError, BrowserError, DialogOpen, InputError
+from tabwright.errors import BrowserError, DialogOpen, InputError, NotDone
 from tabwright.page import script
 
 Button = Literal["left", "right", "middle", "back", "forward"]
@@ -144,7 +144,7 @@ class Mouse:
             await self._drag("dragEnter", place, data)
             await self._drag("dragOver", place, data)
             if not await self._call(watch, "function () { return this(); }"):
-                raise ActionError(
+                raise NotDone(
                     f"Nothing at {x:g}, {y:g} takes files.",
                     hint="Drop on what the page offers for it, or use its file input.",
                 )

@@ -294,7 +294,8 @@ class Tab:
 
     def _asked(self, params: Params, _: str | None) -> None:
         here = params.get("disposition", "currentTab") == "currentTab"
-        if params["frameId"] == self.target_id and here:
+        leads_away = not params["url"].startswith("javascript:")
+        if params["frameId"] == self.target_id and here and leads_away:
             self.document.requested = params["url"]
 
     def _stopped(self, params: Params, _: str | None) -> None:

@@ -15,10 +15,15 @@ if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
 
 EDITABLE = Needs(shown=True, enabled=True, editable=True)
+TYPEABLE = Needs(shown=True, enabled=True, typeable=True)
 FOCUSABLE = Needs(shown=True, enabled=True)
 # More than a key takes on a machine that is busy.
 KEY_S = 0.01
 TYPED = ("keydown", "input", "beforeinput")
+
+
+class NotText(Exception):
+    """The field takes no text as it is; `control` knows how to set it."""
 
 
 async def type_(
@@ -41,7 +46,7 @@ async def type_(
 
     prepare: Prepare = "replace" if clear else "append"
     aim = Aim.at(
-        selector, EDITABLE, timeout_ms, wait=wait, prepare=prepare, watch=f"type {clear} {text}"
+        selector, TYPEABLE, timeout_ms, wait=wait, prepare=prepare, watch=f"type {clear} {text}"
     )
     takes_s = len(text) * (delay_ms / 1000 + KEY_S)
     return await Act(tab, Kind("type", TYPED, takes_s=takes_s), aim).run(deliver)
@@ -51,10 +56,13 @@ async def fill(tab: Tab, selector: str, text: str, *, wait: bool, timeout_ms: fl
     """Replace what a field holds, at once, and read it back.
 
     Raises:
+        NotText: a date, a colour or the like; nothing was done.
         NotDone: the field holds what it held before.
     """
 
     async def deliver(aimed: Aimed) -> None:
+        if aimed.facts["special"]:
+            raise NotText
         _focused(aimed, selector)
         if text:
             await tab.keyboard.insert(text)

@@ -138,7 +138,13 @@ class ElementWait:
 async def for_url(tab: Tab, pattern: str) -> str:
     """Wait until the tab is at an address that matches, and its document is there."""
     fits = url_pattern(pattern)
-    await tab.until(lambda: fits.search(tab.url) is not None and not tab.document.pending_loader)
+    await tab.until(
+        lambda: (
+            fits.search(tab.url) is not None
+            and "DOMContentLoaded" in tab.document.reached
+            and not tab.document.pending_loader
+        )
+    )
     return tab.url
 
 

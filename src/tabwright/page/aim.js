@@ -46,6 +46,9 @@ function whyInert(element) {
 const TEXT_INPUTS =
   /^(text|search|url|tel|email|password|number|date|time|datetime-local|month|week|color|range)$/;
 
+// Inputs that take no text as it is: they have fields, a handle or a picker of the browser's own.
+const SPECIAL_INPUTS = /^(date|time|datetime-local|month|week|color|range)$/;
+
 function isEditable(element) {
   const tag = tagName(element);
   if (tag === "textarea") return true;
@@ -128,7 +131,7 @@ function whyNot(element, needs) {
     const disabled = whyDisabled(element);
     if (disabled) return no("disabled", `disabled (${disabled})`);
   }
-  if (needs.editable) {
+  if (needs.editable || (needs.typeable && isEditable(element))) {
     const readOnly = whyReadOnly(element);
     if (readOnly) return no("readonly", `not editable: ${readOnly}`);
   }
@@ -233,7 +236,8 @@ const PREPARE = {
   replace(element) {
     focusOn(element);
     selectAll(element);
-    return { focused: contains(element, focused()), empty: holding(element) === "" };
+    const special = tagName(element) === "input" && SPECIAL_INPUTS.test(element.type);
+    return { focused: contains(element, focused()), empty: holding(element) === "", special };
   },
   blur(element) {
     element.blur();

@@ -61,8 +61,8 @@ const api = {
   change: nextChange,
   await: await_,
   afterWheel,
-  controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek, popupNow, popupOpen,
-  treeStep, branchOpen, calendarNow, calendarTurned, steady, meansDate, paint, keysHeard,
+  controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek, popupNow, popupOpen, popupClosed,
+  treeStep, branchOpen, calendarNow, calendarTurned, steady, meansDate, monthWord, paint, keysHeard,
 };
 
 let told = 0;

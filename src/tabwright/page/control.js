@@ -19,7 +19,7 @@ function kindOf(element) {
   if (tag === "input") return inputKind(element);
   if (tag === "details") return "disclosure";
   const role = roleOf(element);
-  if (tag === "textarea") return role === "combobox" ? "combobox" : "text";
+  if (tag === "textarea") return role === "combobox" && !isSearch(element) ? "combobox" : "text";
   if (hasAttribute(element, "aria-pressed")) return "check";
   if (role === "button" || role === "link" || role === "menuitem") return buttonKind(element);
   if (role === "separator") return isFocusable(element) && hasAttribute(element, "aria-valuenow") ? "slider" : "";
@@ -41,7 +41,7 @@ function inputKind(element) {
   if (MOMENTS.has(type)) return "moment";
   if (PRESSED_TYPES.has(type)) return hasAttribute(element, "aria-pressed") ? "check" : buttonKind(element);
   // What the browser itself suggests need not be chosen: the text is all there is to it.
-  if (inputList(element)) return "text";
+  if (inputList(element) || isSearch(element)) return "text";
   const role = roleOf(element);
   if (role === "combobox" || comboboxAround(element)) return "combobox";
   if (type === "number") return "number";
@@ -49,6 +49,9 @@ function inputKind(element) {
   if (role === "switch" || role === "checkbox") return "check";
   return CHOSEN_BY.some((name) => hasAttribute(element, name)) && isCombobox(element) ? "combobox" : "text";
 }
+
+// A search takes any words; what it suggests leads on to other pages.
+const isSearch = (element) => element.type === "search" || Boolean(closest(element, "[role=search],search"));
 
 // The oldest shape of a combobox says so by its popup only.
 function isCombobox(element) {

@@ -36,6 +36,9 @@ function monthNames() {
   return names;
 }
 
+// A month as the browser's own fields spell it.
+const monthWord = (month) => new Intl.DateTimeFormat(navigator.language, { month: "long", timeZone: "UTC" }).format(Date.UTC(2024, month - 1, 15));
+
 const isLetter = (char) => Boolean(char) && /[\p{L}\p{M}]/u.test(char);
 
 function monthIn(text) {

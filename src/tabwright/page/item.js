@@ -134,6 +134,7 @@ function choiceFacts(element) {
     typed: typed ?? "",
     around,
     date: field ? dateField(field) : null,
+    modal: Boolean(closest(element, "dialog,[role=dialog],[role=alertdialog]")),
     value: typed || own || around,
   };
 }

@@ -200,11 +200,25 @@ async function awaitTaken(ref, before, ms) {
   }
 }
 
+// Waits until a popup is gone; whether it is.
+async function popupClosed(ref, ms) {
+  const end = performance.now() + ms;
+  for (;;) {
+    const popup = popupNow(ref);
+    if (!popup || (popup.inside === "items" && !popup.count)) return true;
+    const left = end - performance.now();
+    if (left <= 0) return false;
+    await nextChange(left);
+  }
+}
+
 async function awaitItem(ref, wanted, ms) {
   const end = performance.now() + ms;
   for (;;) {
     const now = itemNow(ref);
-    if (!now || now.on === wanted) return now;
+    const { node } = deref(Number(ref.slice(1)));
+    // What closed with its popup says no more.
+    if (!now || now.on === wanted || !(hasBox(node) || standIn(node))) return now;
     const left = end - performance.now();
     if (left <= 0) return now;
     await nextChange(left);

@@ -75,6 +75,10 @@ class Acted(Result):
         for tab in self.receipt.get("newTabs", ()):
             tab_id = tab.split(" ")[0]
             actions.append(NextAction("tabs", {"action": "select", "tab": tab_id}, "goes there"))
+        for download in self.receipt.get("downloads", ()):
+            if "(in_progress)" in download:
+                wait = {"action": "wait", "id": download.split(" ")[0]}
+                actions.append(NextAction("downloads", wait, "waits until the file is whole"))
         if self.receipt.get("fileChooser"):
             actions.append(NextAction("upload", {"files": ["…"]}, "gives the chooser its files"))
         if "a script that runs on" in self.receipt.get("pending", ()):

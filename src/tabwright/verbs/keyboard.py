@@ -1,10 +1,10 @@
 """What a keyboard does: type, fill, press, hold keys."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypedDict
 
 from pydantic import AfterValidator, Field
 
-from tabwright.engine import text
+from tabwright.engine import control, text
 from tabwright.engine.keys import parse_combination, parse_key
 from tabwright.engine.tab import Tab
 from tabwright.errors import InputError
@@ -12,6 +12,15 @@ from tabwright.verb import Params, Positional, Selector, Text, Timeout, verb
 from tabwright.verbs.acting import Acted, OnElement
 
 MOST_CHARACTERS = 100_000
+
+
+class Limits(TypedDict):
+    """How long to wait, as the engine takes it."""
+
+    wait: bool
+    timeout_ms: float
+
+
 Typed = Annotated[str, Field(max_length=MOST_CHARACTERS), Positional]
 
 
@@ -76,9 +85,12 @@ class Fill(OnElement):
 @verb(effect="act")
 async def fill(tab: Tab, params: Fill) -> Acted:
     """Replace the text of a field at once, and read it back."""
-    receipt = await text.fill(
-        tab, params.selector, params.text, wait=params.wait, timeout_ms=params.timeout
-    )
+    limits: Limits = {"wait": params.wait, "timeout_ms": params.timeout}
+    try:
+        receipt = await text.fill(tab, params.selector, params.text, **limits)
+    except text.NotText:
+        setting = await control.set_control(tab, params.selector, [params.text], **limits)
+        return Acted.of("Filled", setting.receipt, setting.how)
     different = receipt.value is not None and receipt.value != params.text
     return Acted.of("Filled", receipt, *(_held(receipt.value) if different else ()))
 

@@ -29,7 +29,8 @@ FIELD = re.compile(r"-webkit-datetime-edit-(\w+)-field")
 COLOR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 # The smallest part last: until it is there, the field holds nothing, and the page hears nothing.
 ORDER = ("year", "month", "week", "hour", "minute", "second", "millisecond", "day", "ampm")
-PICKER_MS = 500.0
+PICKER_MS = 300.0
+PICKER_TRIES = 4
 TO_RED = 3
 
 
@@ -173,19 +174,28 @@ async def _enter(
 async def _turn(
     hand: Hand, control: Control, name: str, field: dict[str, Any], wanted: int
 ) -> None:
+    """Bring a part that is shown as a word to its number: by its first letters, or by arrows."""
+    if name == "month" and (word := str(await hand.ask("monthWord", wanted))).isascii():
+        await hand.type(word)
+        field = await _field(hand, control, name, field)
     for _ in range(2):
-        now = field["now"]
+        now, count = field["now"], field["high"] - field["low"] + 1
         if now == wanted:
             return
-        count = field["high"] - field["low"] + 1
         if now is None:
-            await hand.press("ArrowUp")
+            # From nothing, one arrow leads to the first word and the other to the last.
+            await hand.press("ArrowUp" if wanted - field["low"] < count / 2 else "ArrowDown")
         else:
-            await hand.press("ArrowUp", (wanted - now) % count)
-        field = (await _fields(hand, control))[name]
-        await _focus(hand, field)
-    if field["now"] != wanted:
-        await hand.press("ArrowUp", (wanted - (field["now"] or 0)) % 12)
+            ahead = (wanted - now) % count
+            back = count - ahead
+            await hand.press(*(("ArrowUp", ahead) if ahead <= back else ("ArrowDown", back)))
+        field = await _field(hand, control, name, field)
+
+
+async def _field(hand: Hand, control: Control, name: str, before: dict[str, Any]) -> dict[str, Any]:
+    field = (await _fields(hand, control)).get(name, before)
+    await _focus(hand, field)
+    return field
 
 
 def color(control: Control, wanted: list[str]) -> str:
@@ -225,6 +235,27 @@ async def operate_color(hand: Hand, control: Control, wanted: list[str]) -> None
 
 
 async def _picked(hand: Hand, control: Control, value: str) -> bool:
+    """Whether the picker took the colour. Keys that come before it is drawn are lost."""
+    for _ in range(PICKER_TRIES):
+        if not await _open_picker(hand, control):
+            return False
+        for at in (1, 3, 5):
+            await hand.press("Control+A")
+            await hand.type(str(int(value[at : at + 2], 16)))
+            if at < 5:
+                await hand.press("Tab")
+        facts = await hand.wait_for("awaitControl", control.ref, None, "value", value, ms=PICKER_MS)
+        if facts is None:
+            raise not_done(control, "was taken off the page meanwhile")
+        # Escape gives the old colour back.
+        await hand.press("Enter" if facts["value"] == value else "Escape")
+        if facts["value"] == value:
+            return True
+    return False
+
+
+async def _open_picker(hand: Hand, control: Control) -> bool:
+    """Open the picker and go to its field for red; whether it is the picker that has the keys."""
     await hand.focus(control.ref)
     await hand.click(control.ref)
     for _ in range(TO_RED):
@@ -234,13 +265,4 @@ async def _picked(hand: Hand, control: Control, value: str) -> bool:
         if await hand.ask("keysHeard") != before:
             await hand.focus(control.ref)
             return False
-    for at in (1, 3, 5):
-        await hand.press("Control+A")
-        await hand.type(str(int(value[at : at + 2], 16)))
-        if at < 5:
-            await hand.press("Tab")
-    await hand.press("Enter")
-    facts = await hand.wait_for("awaitControl", control.ref, None, "value", value, ms=PICKER_MS)
-    if facts is None:
-        raise not_done(control, "was taken off the page meanwhile")
-    return facts["value"] == value
+    return True

@@ -66,6 +66,23 @@ class NumberOrText(click.ParamType):  # pyright: ignore[reportMissingTypeArgumen
             return str(value)
 
 
+class TextOrList(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  # new in 8.5
+    """A text, or a list of texts as JSON."""
+
+    name = "text|json"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        """The list, where it is one."""
+        del param, ctx
+        try:
+            found = json.loads(value) if str(value).startswith("[") else value
+        except ValueError:
+            return value
+        return cast("object", found)
+
+
 class DescribedArgument(click.Argument):
     """An argument that says what it is, which not every version of click can."""
 
@@ -152,6 +169,8 @@ def _type(schema: Schema) -> click.ParamType[Any]:
         return click.FLOAT
     if kinds in ({"array"}, {"string", "array"}) and _of_texts(schema):
         return Words(single="string" in kinds)
+    if kinds == {"string", "array"}:
+        return TextOrList()
     return NumberOrText() if kinds == {"string", "number"} else JsonText()
 
 
