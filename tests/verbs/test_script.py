@@ -37,6 +37,7 @@ relaxed = settings(
         ("const a = 1; let b = 2; a + b", "number", 3),
     ],
 )
+@pytest.mark.proves("S3-6.10")
 async def test_values_come_back_as_they_are(
     context: ToolContext, source: str, kind: str, expected: Any
 ):

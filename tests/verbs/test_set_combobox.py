@@ -56,7 +56,7 @@ async def test_of_two_that_begin_alike_neither_is_taken(context: ToolContext, si
     error = (await call(context, "set", {"selector": "#city", "value": "London"})).error
     assert error is not None
     assert error.code == "ELEMENT_NOT_FOUND"
-    assert "'London, United Kingdom', 'London, Ontario'" in error.hint
+    assert "'London, Ontario', 'London, United Kingdom'" in error.hint
     assert await said(context, "city") is None
     assert await value(context, "document.getElementById('city').value") == ""
 
