@@ -52,7 +52,7 @@ NO_TEXTS: list[Any] = [1, True, None, ["a"], {}, "x" * 100_001]
 NO_FILES: list[Any] = ["a.txt", [], [""], [1], {}, 5]
 NO_PIXELS: list[Any] = [-1, "5", True, math.nan, math.inf, 1e9, []]
 ON_ELEMENT = ("click", "hover", "drag", "drop", "type", "fill", "select", "check", "uncheck")
-ON_ELEMENT += ("focus", "blur")
+ON_ELEMENT += ("focus", "blur", "set")
 WITH_WAIT = (*ON_ELEMENT, "press", "upload", "scroll")
 WITH_SELECTOR = (*WITH_WAIT, "get", "info", "is", "wait")
 WITH_TIMEOUT = (*WITH_SELECTOR, "key", "insert")
@@ -76,6 +76,7 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("key", "key"): ["", "Nope", "Control+A", 5, None],
     ("key", "action"): ["", "press", "DOWN", 1, None],
     ("select", "options"): ["a", [], [1], None, {}, 5],
+    ("set", "value"): [5, 1.5, True, None, {}, [1], [["a"]], ["a", None], "x" * 100_001],
     ("get", "what"): ["", "TEXT", "innerText", 1, None],
     ("get", "name"): [1, None, ["a"]],
     ("is", "what"): ["", "shown", "VISIBLE", 1, None],

@@ -7,7 +7,7 @@ frame; `api.js` says what can be called. Every other file holds one function exp
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["bundle", "script"]
+__all__ = ["bundle", "controls", "script"]
 
 BUNDLE = (
     "dom.js",
@@ -27,14 +27,10 @@ BUNDLE = (
     "choose.js",
     "scroll.js",
     "await.js",
-    "dates.js",
-    "calendar.js",
-    "item.js",
-    "tree.js",
-    "seek.js",
-    "control.js",
     "api.js",
 )
+# What only `set` needs, brought into the scope of the bundle when it is first used in a document.
+CONTROLS = ("dates.js", "calendar.js", "item.js", "tree.js", "seek.js", "control.js")
 
 
 @cache
@@ -48,3 +44,10 @@ def bundle() -> str:
     """The page script as a whole."""
     scope = "\n".join(script(name) for name in BUNDLE)
     return f'(() => {{\n"use strict";\n{scope}\n}})()'
+
+
+@cache
+def controls() -> str:
+    """The part of the page script that knows controls; its value is what can be called of it."""
+    scope = "\n".join(script(name) for name in CONTROLS)
+    return f'(() => {{\n"use strict";\n{scope}\nreturn controlApi;\n}})()'

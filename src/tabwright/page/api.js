@@ -61,8 +61,6 @@ const api = {
   change: nextChange,
   await: await_,
   afterWheel,
-  controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek, popupNow, popupOpen, popupClosed,
-  treeStep, branchOpen, calendarNow, calendarTurned, steady, meansDate, monthWord, paint, keysHeard,
 };
 
 let told = 0;
@@ -86,6 +84,10 @@ globalThis.tabwright = {
   closedHosts,
   throughFrame,
   fileNames,
+  // More functions, written in this scope; they come when they are first needed.
+  extend(source) {
+    Object.assign(api, eval(source));
+  },
   adopt(host, root) {
     closedRoots.set(host, root);
   },

@@ -145,10 +145,12 @@ function groupIn(box) {
   return toggles.length > 1 && !fields.length ? { element: box, kind: "toggles" } : null;
 }
 
-PREPARE.control = (element) => {
-  const meant = controlMeant(element);
-  return { control: meant && controlFacts(meant.element, meant.kind) };
-};
+// The control that an element, given by its ref, stands for; null when it stands for none.
+function controlAt(ref) {
+  const { node } = deref(Number(ref.slice(1)));
+  const meant = node && controlMeant(node);
+  return meant ? controlFacts(meant.element, meant.kind) : null;
+}
 
 // What a control is and holds now, asked again by its ref; null when it is gone.
 function controlNow(ref, kind) {
@@ -312,3 +314,9 @@ function paint(ref, value) {
 // How many keys the page itself has heard since the act began: those that a popup of the browser
 // takes are not among them.
 const keysHeard = () => watch?.events.get("keydown")?.count ?? 0;
+
+const controlApi = {
+  controlAt, controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek,
+  popupNow, popupOpen, popupClosed, treeStep, branchOpen, calendarNow, calendarTurned, steady,
+  meansDate, monthWord, paint, keysHeard,
+};

@@ -1,9 +1,9 @@
 """One verb for every form control: set."""
 
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self, cast
 
-from pydantic import Field
+from pydantic import BeforeValidator
 
 from tabwright.engine.control import Setting, set_control
 from tabwright.engine.tab import Tab
@@ -12,7 +12,13 @@ from tabwright.verbs.acting import Acted, OnElement
 
 MOST_CHARACTERS = 100_000
 SHOWN_CHARACTERS = 80
-Value = Annotated[str, Field(max_length=MOST_CHARACTERS)]
+
+
+def _value(given: object) -> object:
+    texts = cast("list[object]", given) if isinstance(given, list) else [given]
+    if not all(isinstance(text, str) and len(text) <= MOST_CHARACTERS for text in texts):
+        raise ValueError(f"must be a text, or a list of texts, of {MOST_CHARACTERS} characters")
+    return cast("object", given)
 
 
 class Set(OnElement):
@@ -20,7 +26,7 @@ class Set(OnElement):
 
     example: ClassVar[dict[str, Any]] = {"selector": "label=Country", "value": "Norway"}
 
-    value: Annotated[Value | list[Value], Positional]
+    value: Annotated[str | list[str], BeforeValidator(_value), Positional]
     """Text, number, option's label, true/false/mixed, ISO date, 'Fruits > Apple' in a tree; a list
     where several can be chosen."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
@@ -107,15 +107,15 @@ async def set_control(
         InputError: it can never have the value.
         NotDone: it was operated, and holds something else.
     """
-    aim = Aim.at(selector, Needs(enabled=True), timeout_ms, wait=wait, prepare="control")
+    aim = Aim.at(selector, Needs(enabled=True), timeout_ms, wait=wait)
     aimed = await aim.take(tab)
-    control = _control(aimed, selector)
+    hand = Hand(tab, aimed.frame, timeout_ms, selector, wait=wait)
+    control = _control(aimed, selector, await hand.ask("controlAt", aimed.element.ref))
     pattern = PATTERNS[control.kind]
     if pattern.already(control, wanted):
         receipt = Receipt("set", control.element, "effective", "it was so already")
         receipt.matches = aimed.count
         return Setting(receipt, pattern.words, "nothing was done", _plain(control, wanted))
-    hand = Hand(tab, aimed.frame, timeout_ms, selector, wait=wait)
     receipt = await _operated(hand, pattern, control, wanted)
     receipt.matches, receipt.element = aimed.count, control.element
     reading = await _read_back(hand, pattern, control, wanted, receipt)
@@ -138,8 +138,7 @@ async def _operated(hand: Hand, pattern: Pattern, control: Control, wanted: list
     return await Act(hand.tab, kind, aim).run(deliver)
 
 
-def _control(aimed: Aimed, selector: str) -> Control:
-    facts = aimed.facts["control"]
+def _control(aimed: Aimed, selector: str, facts: dict[str, Any] | None) -> Control:
     if facts is None:
         raise ElementBlocked(
             str(aimed.element),
@@ -207,13 +206,13 @@ async def _reading(
         return reading, True
     patience = min(hand.left_ms(), FIND_MS)
     try:
-        aimed = await Aim.at(hand.selector, Needs(), patience, prepare="control").take(hand.tab)
+        aimed = await Aim.at(hand.selector, Needs(), patience).take(hand.tab)
     except ActionError:
         return reading, False
-    facts = aimed.facts["control"]
+    hand.frame = aimed.frame
+    facts = await hand.ask("controlAt", aimed.element.ref)
     if facts is None or facts["kind"] != control.kind:
         return reading, False
-    hand.frame = aimed.frame
     return await pattern.read(hand, Control.of(facts), wanted), True
 
 

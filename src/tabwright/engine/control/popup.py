@@ -70,7 +70,7 @@ async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
             return Reading(said["text"], True)
     if all(_shows(hand, now, label) for label in wanted):
         return Reading(_parted(now, wanted), True)
-    if now.facts["typed"] or control.facts["editable"]:
+    if now.facts["typed"] or (control.facts["editable"] and len(wanted) == 1):
         return Reading(now.value, False)
     return await _reopened(hand, now, wanted)
 
