@@ -115,7 +115,8 @@ def render(document: Document, seed: int, port: int) -> str:
 
 def left_page() -> str:
     """Where links and scripts go that leave the page."""
-    return f"<!doctype html><html><title>left</title><script data-name=left data-keep>{RECORDER}</script>left"
+    script = f"<script data-name=left data-keep>{RECORDER}</script>"
+    return f"<!doctype html><html><title>left</title>{script}left"
 
 
 def _html(node: Node | str, seed: int, port: int) -> str:

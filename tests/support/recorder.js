@@ -204,9 +204,6 @@ const record = (window.record = (() => {
     hears(id) {
       const types = new Set(heard.get(window));
       for (let at = find(id); at; at = around(at)) for (const type of heard.get(at) ?? []) types.add(type);
-      for (const label of find(id)?.labels ?? []) {
-        for (let at = label; at; at = around(at)) for (const type of heard.get(at) ?? []) types.add(type);
-      }
       return [...types];
     },
     state(id) {

@@ -172,10 +172,13 @@ class Trial:
         return "no_effect, but its state changed" if self._moved() and self.after else ""
 
     def _unknown(self) -> str:
+        if self.step.verb == "hover":
+            return ""
         return "unknown, though it arrived" if self.at(self.step.target) & self.primary() else ""
 
     def _misdirected(self) -> str:
-        if self.at(self.step.target) & self.primary() and self.step.params.get("clickCount") != 2:
+        sure = {one["type"] for one in self.entries if self.step.target in one["ids"]}
+        if sure & self.primary() and self.step.params.get("clickCount") != 2:
             return "misdirected, though it arrived"
         elsewhere = [one for one in self.entries if not self._is_at(one, self.step.target)]
         if (

@@ -109,3 +109,16 @@ async def test_a_page_that_is_not_ready_in_time_says_how_far_it_came(
         assert caught.value.details["currentUrl"] == site.url("/wait/late")
     finally:
         page.end.set()
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["location.href = '/stop/204'", "location.href = 'mailto:a@b.c'", "window.stop()"],
+)
+async def test_a_page_that_stops_loading_for_good_has_arrived(
+    context: ToolContext, site: Site, script: str
+):
+    site.content("/stop/204", b"", status=204)
+    url = site.page("/stop", f"<p>first</p><script>{script}</script><p>second</p>")
+    found = await do(context, "navigate", url=url, timeout=5000)
+    assert found.snippet == "first"

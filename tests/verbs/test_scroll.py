@@ -70,8 +70,11 @@ async def test_what_only_listens_to_the_wheel_gets_it(context: ToolContext, site
 
 
 async def test_what_scrolling_brings_is_in_the_receipt(context: ToolContext, site: Site):
-    body = PAGE + """<script>addEventListener("scroll", () => document.body.insertAdjacentHTML(
+    body = (
+        PAGE
+        + """<script>addEventListener("scroll", () => document.body.insertAdjacentHTML(
       "beforeend", "<div role=status>more rows</div>"), { once: true })</script>"""
+    )
     await do(context, "navigate", url=site.page("/scroll/endless", body))
     found = await do(context, "scroll", to="bottom")
     assert any('status "more rows"' in change for change in found.receipt["changes"])

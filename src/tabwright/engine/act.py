@@ -204,7 +204,7 @@ class Act:
             document = tab.document
             if document.requested or document.pending_loader:
                 return False
-            return document.loader_id == before.loader or "DOMContentLoaded" in document.reached
+            return document.loader_id == before.loader or document.has("DOMContentLoaded")
 
         try:
             async with asyncio.timeout(LOAD_S):

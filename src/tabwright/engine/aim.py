@@ -31,6 +31,8 @@ Prepare = Literal["", "focus", "append", "replace", "blur", "reveal", "choose", 
 ABSENT_MS = 400.0
 BLOCKED_MS = 1500.0
 LOOK_MS = 200.0
+# How unlike an element may be to what was asked for and still be what was meant (0 to 1.25).
+FAR = 0.8
 HOPELESS = ("stale", "readonly", "invalid")
 # What is kept of the time limit for the reply itself.
 MARGIN_MS = 50.0
@@ -281,7 +283,9 @@ async def not_found(
         )
     else:
         error = ElementNotFound(selector.text, near=shown, waitedMs=round(waited))
-    if near:
+    if near and near[0]["distance"] > FAR:
+        error.hint = f"Nothing is like it; the page has {', '.join(shown[:5])}."
+    elif near:
         best = Element.of(near[0])
         error.next_actions = [NextAction("", {"selector": best.ref}, f"the nearest is {best}")]
     return error

@@ -25,6 +25,8 @@ class Document:
     loader_id: str = ""
     reached: set[str] = field(default_factory=set[str])
     """Lifecycle events of this load: DOMContentLoaded, load, networkIdle …"""
+    stopped: bool = False
+    """Whether Chromium has given up loading: a page that is stopped never fires `load`."""
     failed: bool = False
     """Whether Chromium shows its error page instead."""
     moves: int = 0
@@ -33,3 +35,7 @@ class Document:
     """A navigation that has begun and has not yet put its document here."""
     requested: str = ""
     """Where the page has asked to go; nothing is known of it yet."""
+
+    def has(self, event: str) -> bool:
+        """Whether a lifecycle event has come, or can come no more."""
+        return event in self.reached or (self.stopped and event in ("DOMContentLoaded", "load"))

@@ -175,7 +175,7 @@ class _Journey:
             document = tab.document
             if document.loader_id != loader and loader not in tab.loaders:
                 return False
-            return state in document.reached and not document.pending_loader
+            return document.has(state) and not document.pending_loader
 
         await tab.until(there)
 

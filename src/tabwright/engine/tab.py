@@ -269,6 +269,7 @@ class Tab:
         # Chromium's own error page stands for the address that could not be shown.
         document.url = frame.get("unreachableUrl") or frame["url"] + frame.get("urlFragment", "")
         document.failed = bool(frame.get("unreachableUrl"))
+        document.stopped = False
         if document.loader_id != frame["loaderId"]:
             document.loader_id = frame["loaderId"]
             document.reached = set()
@@ -301,6 +302,7 @@ class Tab:
     def _stopped(self, params: Params, _: str | None) -> None:
         if params["frameId"] == self.target_id:
             self.document.pending_loader = self.document.requested = ""
+            self.document.stopped = True
             self.changed.fire()
 
     def _lifecycle(self, params: Params, _: str | None) -> None:

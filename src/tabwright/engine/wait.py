@@ -141,7 +141,7 @@ async def for_url(tab: Tab, pattern: str) -> str:
     await tab.until(
         lambda: (
             fits.search(tab.url) is not None
-            and "DOMContentLoaded" in tab.document.reached
+            and tab.document.has("DOMContentLoaded")
             and not tab.document.pending_loader
         )
     )
@@ -154,7 +154,7 @@ async def for_navigation(tab: Tab) -> str:
     await tab.until(
         lambda: (
             tab.document.loader_id != before
-            and "load" in tab.document.reached
+            and tab.document.has("load")
             and not tab.document.pending_loader
         )
     )
@@ -166,9 +166,7 @@ async def for_load(tab: Tab, state: WaitUntil) -> None:
     if state == "networkidle":
         await tab.traffic.idle(QUIET_MS, possible=tab.check)
         return
-    await tab.until(
-        lambda: LIFECYCLE[state] in tab.document.reached and not tab.document.pending_loader
-    )
+    await tab.until(lambda: tab.document.has(LIFECYCLE[state]) and not tab.document.pending_loader)
 
 
 async def for_silence(tab: Tab, quiet_ms: float) -> list[Request]:
