@@ -102,11 +102,13 @@ def render(document: Document, seed: int, port: int) -> str:
         data["swallow"] = " ".join(document.swallow)
     if document.keep:
         data["keep"] = ""
+    # Without it, "#" in such a document leads to the page around it.
+    base = '<base href="about:srcdoc">' if document.where in ("srcdoc", "sandbox") else ""
     said = " ".join(f'data-{key}="{text}"' for key, text in data.items())
     style = _style(document.style)
     body = "".join(_html(child, seed, port) for child in document.body)
     return (
-        f"<!doctype html><html><meta charset=utf-8><title>{document.name}</title>"
+        f"<!doctype html><html><meta charset=utf-8><title>{document.name}</title>{base}"
         f"<style>{KEYFRAMES}{''.join(document.css)}</style>"
         f"<script {said}>{RECORDER}</script>"
         f'<body style="{style}">{body}<script>record.begin()</script>'

@@ -77,7 +77,7 @@ class Generator(Draw):
         self.random.shuffle(self.steps)
         # What may end the page comes last.
         self.steps.sort(key=lambda step: "final" in step.hazards)
-        return RandomPage(self.seed, document, self.steps[:3], self.calm)
+        return RandomPage(self.seed, document, self.steps[: self.pick(1, 1, 2)], self.calm)
 
     def document(self, where: Where, depth: int) -> Document:
         """A document with things in it."""

@@ -81,6 +81,12 @@ class Trial:
             target == self.step.target and entry["first"] in self.hosts
         )
 
+    def line(self) -> str:
+        """The trial in a line, for a test that fails."""
+        step = self.step
+        act = f"{step.verb} #{step.target} ({step.kind}) {step.params} {step.hazards}"
+        return f"seed {self.page.seed}: {act}: {self.problem()}; said: {self.text:.160}"
+
     def problem(self) -> str:
         """In what the words and the record disagree; empty when they agree."""
         if self.said == "effective":
@@ -261,7 +267,8 @@ class Bench:
         trial.before = await self.ask(here, "state", trial.step.target)
 
     async def _read(self, trial: Trial, documents: list[Document], here: str) -> None:
-        answers = await asyncio.gather(*(self.ask(one.name, "take") for one in documents))
+        late = trial.said != "effective"
+        answers = await asyncio.gather(*(self.ask(one.name, "take", late) for one in documents))
         self._known.pop("left", None)
         answers.append(
             await self.ask("left", "left") if any(one.keep for one in documents) else None
@@ -282,7 +289,7 @@ class Bench:
                     return False
         return True
 
-    async def ask(self, document: str, function: str, *args: str) -> Any:
+    async def ask(self, document: str, function: str, *args: object) -> Any:
         """Ask a document of the page about itself; None when it is gone."""
         if document not in self._known:
             await self._look_around()
