@@ -24,7 +24,6 @@ from tabwright.engine.context import ToolContext
         ("#steps", "70", "steps", 70),
         ("label=Size", "2", "size", 2),
         ("label=Minimum price", "250", "low", 250),
-        ("#bare", "55", "bare", 55),
         ("#guests", "9", "guests", 9),
         ("label=Nights", "7", "nights", 7),
         ("label=Amount", "123", "amount", 123),
@@ -66,6 +65,21 @@ async def test_a_slider_may_be_set_by_what_it_says(context: ToolContext, site: S
     await open_controls(context, site, "scales")
     done = await do(context, "set", selector="label=Size", value="large")
     assert (done.value, await said(context, "size")) == ("Large", 2)
+
+
+async def test_a_slider_that_tells_nothing_is_set_in_percent(context: ToolContext, site: Site):
+    await open_controls(context, site, "scales")
+    done = await do(context, "set", selector="#bare", value="55")
+    assert (done.value, await said(context, "bare")) == ("55%", 55)
+    assert done.how.endswith("in percent of its length: it tells no value")
+
+
+async def test_where_keys_are_too_coarse_the_mouse_is_finer(context: ToolContext, site: Site):
+    await open_controls(context, site, "scales")
+    done = await do(context, "set", selector="#coarse", value="35")
+    assert done.how.endswith("keys are too coarse")
+    assert await said(context, "coarse") == 35
+    await assert_all_trusted(context)
 
 
 async def test_a_slider_that_ignores_keys_is_dragged(context: ToolContext, site: Site):

@@ -12,7 +12,7 @@ function daysIn(box) {
   if (all.length < MONTH_DAYS || all.length > TOO_MANY) return [];
   const days = [];
   for (const leaf of all) {
-    if (elementChildren(leaf).length) continue;
+    if ([...elementChildren(leaf)].some((child) => textContent(child).trim())) continue;
     const text = squeezed(textContent(leaf));
     if (/^(0?[1-9]|[12]\d|3[01])$/.test(text) && !closest(leaf, NOT_DAYS) && isShown(leaf)) days.push({ leaf, number: Number(text) });
   }
@@ -198,6 +198,17 @@ async function calendarTurned(ref, iso, before, ms) {
     if (!now || JSON.stringify(now.months) !== JSON.stringify(before)) return now;
     const left = end - performance.now();
     if (left <= 0) return now;
+    await nextChange(left);
+  }
+}
+
+// Waits until a calendar is gone; what it shows, if it stays.
+async function calendarGone(ref, iso, ms) {
+  const end = performance.now() + ms;
+  for (;;) {
+    const now = calendarNow(ref, iso);
+    const left = end - performance.now();
+    if (!now || left <= 0) return now;
     await nextChange(left);
   }
 }

@@ -87,10 +87,10 @@ function controlMeant(element) {
   const kind = kindOf(element);
   // Its grid is often drawn anew, the box around it seldom.
   if (kind === "calendar") return { element: calendarBox(element), kind };
-  if (kind) return { element: comboboxFor(element) };
+  if (kind) return { element: drawnInstead(element) ?? comboboxFor(element) };
   const label = closest(element, "label");
   const labelled = label && (labelControl(label) ?? queryAll(label, FIELDS)[0]);
-  if (labelled && kindOf(labelled)) return { element: comboboxFor(labelled) };
+  if (labelled && kindOf(labelled)) return { element: drawnInstead(labelled) ?? comboboxFor(labelled) };
   const around = tag === "legend" ? closest(element, "fieldset") : atomAround(element);
   if (around && kindOf(around)) return { element: around };
   const group = groupIn(around ?? element);
@@ -98,6 +98,16 @@ function controlMeant(element) {
   const id = attribute(element, "id");
   for (const named of id ? queryAll(getRootNode(element), `[aria-labelledby~="${CSS.escape(id)}"]`) : []) {
     if (named !== element && (kindOf(named) || groupIn(named))) return controlMeant(named);
+  }
+  return null;
+}
+
+// A list that a script has hidden in favour of one of its own, which follows it.
+function drawnInstead(select) {
+  if (tagName(select) !== "select" || (checkVisibility(select) && boxOf(select).width > 1)) return null;
+  for (let at = select.nextElementSibling, step = 0; at && step < 3; at = at.nextElementSibling, step += 1) {
+    const found = [at, ...queryAll(at, "[role=combobox],[aria-haspopup]")].find((one) => /^(combobox|popup)$/.test(kindOf(one)) && isShown(one));
+    if (found) return found;
   }
   return null;
 }
@@ -119,7 +129,7 @@ function atomAround(element) {
 function controlsIn(box) {
   const found = [];
   for (const element of cssAll(box, FIELDS)) {
-    if (!kindOf(element) || !(checkVisibility(element) || standIn(element))) continue;
+    if (isTrue(element, "aria-hidden") || !kindOf(element) || !(checkVisibility(element) || standIn(element))) continue;
     if (!found.some((outer) => contains(outer, element))) found.push(element);
   }
   return found;
@@ -217,7 +227,9 @@ const CONTROL_FACTS = {
 
 function textFacts(element) {
   const secret = tagName(element) === "input" && inputType(element) === "password";
-  const facts = { value: shownValue(element) ?? fieldText(element), secret, readonly: Boolean(whyReadOnly(element)) };
+  // Fields for numbers often take them over only when they are left.
+  const commits = /^(numeric|decimal)$/.test(attribute(element, "inputmode")) || hasAttribute(element, "aria-roledescription");
+  const facts = { value: shownValue(element) ?? fieldText(element), secret, readonly: Boolean(whyReadOnly(element)), search: isSearch(element), commits };
   return tagName(element) === "input" && !secret ? { ...facts, date: dateField(element) } : facts;
 }
 
@@ -251,7 +263,7 @@ function sliderFacts(element) {
     ? (along.bottom - (box.top + box.bottom) / 2) / along.height
     : ((box.left + box.right) / 2 - along.left) / along.width;
   const now = Math.round(part * 1000) / 10;
-  return { ...facts, min: 0, max: 100, step: null, now, value: String(now), text: "", guessed: true };
+  return { ...facts, min: 0, max: 100, step: null, now, value: `${Math.round(now)}%`, text: "", guessed: true };
 }
 
 // The bar that a handle moves along.
@@ -317,6 +329,6 @@ const keysHeard = () => watch?.events.get("keydown")?.count ?? 0;
 
 const controlApi = {
   controlAt, controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek,
-  popupNow, popupOpen, popupClosed, treeStep, branchOpen, calendarNow, calendarTurned, steady,
+  popupNow, popupOpen, popupClosed, treeStep, branchOpen, calendarNow, calendarTurned, calendarGone, steady,
   meansDate, monthWord, paint, keysHeard,
 };

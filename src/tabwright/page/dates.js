@@ -128,7 +128,10 @@ function dateField(input) {
     if (found) button = describe(found).ref;
     if (button) break;
   }
-  return format || widget || button ? { format, button, widget, readonly: Boolean(whyReadOnly(input)) } : null;
+  const readonly = Boolean(whyReadOnly(input));
+  // One that cannot be typed into may have a calendar all the same, and one that holds a date has.
+  const told = readonly || Boolean(dateIn(holding(input) ?? "")?.day);
+  return format || widget || button || told ? { format, button, widget, readonly } : null;
 }
 
 function dateFormat(text) {

@@ -126,6 +126,7 @@ function choiceFacts(element) {
   const around = shownAround(element, field);
   const list = popupFor(element, false);
   return {
+    press: describe(pressOf(element)).ref,
     field: field ? describe(field).ref : "",
     editable: Boolean(field) && !whyReadOnly(field),
     expanded: expandedState(element) ?? (field ? expandedState(field) : undefined) ?? null,
@@ -137,6 +138,20 @@ function choiceFacts(element) {
     modal: Boolean(closest(element, "dialog,[role=dialog],[role=alertdialog]")),
     value: typed || own || around,
   };
+}
+
+// What a person presses to open it: a field that is tiny, invisible or under its own drawn value is
+// pressed by the box around it.
+function pressOf(element) {
+  const box = boxOf(element);
+  const inside = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  const free = !inside || !partsInView(element).length || Boolean(freePoint(element).point);
+  if (isShown(element) && box.width >= 8 && box.height >= 8 && free) return element;
+  for (let at = parentOf(element), up = 0; isElement(at) && up < 4; at = parentOf(at), up += 1) {
+    const around = boxOf(at);
+    if (around.width >= 24 && around.height >= 16) return around.height <= 200 ? at : element;
+  }
+  return element;
 }
 
 const isMultiList = (list) => isTrue(list, "aria-multiselectable") || queryAll(list, '[aria-multiselectable="true"]').length > 0;
@@ -201,7 +216,8 @@ function popupFor(trigger, came = true) {
     }
     const [active] = referents(one, "aria-activedescendant");
     const list = active && closest(active, POPUP_CSS);
-    if (list && isShown(list) && !contains(list, trigger)) return list;
+    const drawn = list && isShown(list) && !contains(list, trigger) ? drawnBox(list) : null;
+    if (drawn) return drawn;
   }
   if (hasAttribute(trigger, "popovertarget")) {
     const target = byId(getRootNode(trigger), attribute(trigger, "popovertarget"));
@@ -212,10 +228,18 @@ function popupFor(trigger, came = true) {
 
 // One that was open before the act, and that nothing connects with its trigger.
 function popupOpenBefore(trigger, field) {
-  if (expandedState(trigger) !== true && !(field && expandedState(field))) return null;
-  const open = cssAll(document, POPUP_CSS).filter((one) => isShown(one) && !contains(one, trigger) && !contains(trigger, one));
+  if (watch?.before.expanded === false || (expandedState(trigger) !== true && !(field && expandedState(field)))) return null;
+  const open = cssAll(document, POPUP_CSS).filter((one) => isShown(one) && isAfloat(one) && !contains(one, trigger) && !contains(trigger, one));
   const asked = popupState(trigger) ?? "listbox";
   return open.findLast((one) => attribute(one, "role") === asked) ?? open.at(-1) ?? null;
+}
+
+// Whether an element floats over the page, by itself or with what it is in.
+function isAfloat(element) {
+  for (let at = element, up = 0; isElement(at) && up < 4; at = parentOf(at), up += 1) {
+    if (/^(absolute|fixed)$/.test(getComputedStyle(at).position) || matches(at, "dialog[open],:popover-open")) return true;
+  }
+  return false;
 }
 
 // Only what the act itself brought up: the page may have had lists before.
@@ -224,8 +248,9 @@ function popupThatCame(trigger) {
   note(watch, watch.observer.takeRecords());
   const found = [];
   for (const [node, change] of watch.changes) {
-    const shown = ["open", "hidden", "class", "style", "aria-hidden", "data-state"].some((name) => change.names.has(name));
-    for (const one of [...change.added, ...(shown ? [node] : [])]) {
+    const shown = ["open", "hidden", "data-state"].some((name) => change.names.has(name));
+    const styled = ["class", "style"].some((name) => change.names.has(name));
+    for (const one of [...change.added, ...(shown || (styled && isElement(node) && isAfloat(node)) ? [node] : [])]) {
       if (!isElement(one) || !isConnected(one) || contains(one, trigger) || contains(trigger, one) || !isShown(one)) continue;
       const inner = matches(one, POPUP_CSS) ? one : [...queryAll(one, POPUP_CSS)].find(isShown);
       if (inner) found.unshift(drawnBox(inner) ?? one);

@@ -2,7 +2,15 @@
 
 function treeItems(tree) {
   const items = membersOf(tree, "tree").filter((item) => roleOf(item) === "treeitem" || attribute(item, "role") === "treeitem" || (roleOf(item) === "row" && hasAttribute(item, "aria-level")));
-  return items.map((item) => ({ item, level: depthOf(item, tree), label: labelOfTreeItem(item) }));
+  const found = items.map((item) => ({ item, level: depthOf(item, tree), label: labelOfTreeItem(item) }));
+  return found.every((one) => one.level === 1) ? byIndent(found) : found;
+}
+
+// A tree that is drawn as one list, and tells of its levels by how far its rows are moved in.
+function byIndent(items) {
+  const lefts = items.map(({ item }) => Math.round(textPlace(item)?.at.left ?? 0));
+  const steps = [...new Set(lefts)].sort((a, b) => a - b);
+  return items.map((one, at) => ({ ...one, level: steps.indexOf(lefts[at]) + 1 }));
 }
 
 function labelOfTreeItem(item) {
@@ -81,6 +89,15 @@ const closestItem = (element) => closest(element, "[role=treeitem],[role=row]");
 // Where the item's own words stand: its box may hold all its children too. An element of their own
 // can be pressed; words that stand in the item itself have a place in it.
 function wordsOf(item) {
+  const found = textPlace(item);
+  if (!found) return { press: describe(item).ref, place: null };
+  if (found.node !== item) return { press: describe(found.node).ref, place: null };
+  const box = boxOf(item);
+  return { press: "", place: { x: found.at.left + found.at.width / 2 - box.left, y: found.at.top + found.at.height / 2 - box.top } };
+}
+
+// The first words of an item that are drawn, and what they stand in.
+function textPlace(item) {
   const walk = (node) => {
     for (const child of childrenOf(node)) {
       if (isText(child) && child.data.trim()) {
@@ -95,11 +112,7 @@ function wordsOf(item) {
     }
     return null;
   };
-  const found = walk(item);
-  if (!found) return { press: describe(item).ref, place: null };
-  if (found.node !== item) return { press: describe(found.node).ref, place: null };
-  const box = boxOf(item);
-  return { press: "", place: { x: found.at.left + found.at.width / 2 - box.left, y: found.at.top + found.at.height / 2 - box.top } };
+  return walk(item);
 }
 
 // Waits until a branch is open and its children are there; null when it was drawn anew.

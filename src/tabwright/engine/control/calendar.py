@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -16,10 +17,13 @@ from tabwright.engine.control.hand import (
     one_of,
     refused,
 )
-from tabwright.errors import ElementBlocked, NotDone
+from tabwright.errors import ElementBlocked, ElementNotFound, ElementNotVisible, NotDone
 
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 TURN_MS = 700.0
+CLOSING_MS = 400.0
+# So far it is quicker to turn than to choose.
+FEW_MONTHS = 6
 OPEN_MS = 1500.0
 MOST_TURNS = 1300
 
@@ -94,7 +98,7 @@ async def pick(hand: Hand, control: Control, ref: str, wished: str) -> None:
         )
     await hand.click(day["ref"])
     hand.did("clicked the day")
-    await _confirm(hand, ref, wished)
+    await _confirm(hand, control, ref, wished)
 
 
 async def pick_and_close(hand: Hand, control: Control, ref: str, wished: str) -> None:
@@ -106,10 +110,16 @@ async def pick_and_close(hand: Hand, control: Control, ref: str, wished: str) ->
         raise
 
 
-async def _confirm(hand: Hand, ref: str, wished: str) -> None:
+async def _confirm(hand: Hand, control: Control, ref: str, wished: str) -> None:
     """A calendar that stays open with a button such as OK waits for it."""
-    after = await hand.wait_for("calendarTurned", ref, wished, [], ms=0.0)
-    if after is not None and after["done"]:
+    after = await hand.wait_for("calendarGone", ref, wished, ms=CLOSING_MS)
+    if after is None or not after["done"]:
+        return
+    field = control.facts.get("field") or control.ref
+    said = await hand.ask("meansDate", field, wished)
+    if said is not None and said["same"]:
+        return
+    with suppress(ElementBlocked, ElementNotVisible, ElementNotFound):
         await hand.click(after["done"])
         hand.did("confirmed")
 
@@ -117,13 +127,14 @@ async def _confirm(hand: Hand, ref: str, wished: str) -> None:
 async def _turn(hand: Hand, control: Control, ref: str, wished: str, month: Month) -> Month | None:
     """One step towards a month: by its lists, by its buttons, or by keys."""
     year, number = int(wished[:4]), int(wished[5:7])
-    listed = await _listed(hand, ref, wished, month, year, number)
-    if listed is not None:
-        return listed
     first, last = month["months"][0], month["months"][-1]
     ahead = (year - last[0]) * 12 + number - last[1]
     away = ahead if ahead > 0 else (year - first[0]) * 12 + number - first[1]
     move = _best_move(month["moves"], away)
+    if move is None or (abs(away) > FEW_MONTHS and "year" in month["selects"]):
+        listed = await _listed(hand, ref, wished, month, year, number)
+        if listed is not None:
+            return listed
     before = month["months"]
     if move is not None:
         await hand.click(move["ref"])

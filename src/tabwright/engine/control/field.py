@@ -8,6 +8,7 @@ from contextlib import suppress
 from tabwright.engine import choice, text
 from tabwright.engine.control import calendar, scale
 from tabwright.engine.control.hand import (
+    USABLE,
     Control,
     Hand,
     Reading,
@@ -17,8 +18,10 @@ from tabwright.engine.control.hand import (
     one_of,
     refused,
 )
+from tabwright.engine.control.item import look
 from tabwright.errors import ElementNotFound, NotDone
 
+LEFT_MS = 300.0
 LETTERS = re.compile(r"[\W_]+")
 DATE_TIME = re.compile(
     r"(?:(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?)?[T ]?"
@@ -44,6 +47,16 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
         return
     if control.facts["readonly"]:
         raise blocked(control, "readonly", "read-only", "Choose a field that can be edited.")
+    await _fill(hand, control, given)
+    if control.facts["search"]:
+        return
+    if control.facts["commits"]:
+        await _leave(hand, control)
+    elif await hand.ask("popupNow", control.ref):
+        await _with_popup(hand, control, given)
+
+
+async def _fill(hand: Hand, control: Control, given: str) -> None:
     try:
         receipt = hand.receipt = await text.fill(
             hand.tab, control.ref, given, wait=False, timeout_ms=hand.left_ms()
@@ -58,6 +71,27 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
         hand.tab, control.ref, given, clear=True, wait=False, timeout_ms=hand.left_ms()
     )
     hand.did("typed it")
+
+
+async def _leave(hand: Hand, control: Control) -> None:
+    """Take the focus away: the page hears of the change, and may take it back."""
+    await hand.aim(control.ref, USABLE, prepare="blur")
+
+
+async def _with_popup(hand: Hand, control: Control, given: str) -> None:
+    """Something came up with the text: a suggestion to take, or a panel that wants an answer."""
+    popup = await hand.ask("popupNow", control.ref)
+    found = await look(hand, control, given, popup["ref"]) if popup["inside"] == "items" else None
+    if found is not None and folded(found.label) == folded(given):
+        await hand.click(found.ref)
+        hand.did("clicked the suggestion")
+        return
+    await _leave(hand, control)
+    now = await hand.wait_for("awaitChange", control.ref, None, "value", given, ms=LEFT_MS)
+    if now is not None and not same(control, str(now["value"]), given):
+        await _fill(hand, control, given)
+        await hand.press("Enter")
+        hand.did("pressed Enter")
 
 
 async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:

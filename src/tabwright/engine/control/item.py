@@ -30,8 +30,9 @@ NOUNS = {
 }
 MEMBERS = ("radio", "tab", "option", "treeitem")
 CHANGE_MS = 1000.0
-# A list that is filled late; with `wait`, the whole time limit.
+# A list that is filled late, and how much later it may be with `wait`.
 LATE_MS = 1500.0
+WAITING = 4
 # One that stands on the page is there already, but may be about to be drawn anew.
 SOON_MS = 400.0
 MOST_KEYS = 500
@@ -117,7 +118,7 @@ async def find(hand: Hand, control: Control, label: str, ref: str = "") -> Item:
         ElementBlocked: it is disabled.
     """
     kind = control.kind if not ref else "popup"
-    late = hand.left_ms() if hand.wait else LATE_MS if ref else SOON_MS
+    late = (LATE_MS if ref else SOON_MS) * (WAITING if hand.wait else 1)
     found = await hand.wait_for("seek", ref or control.ref, kind, label, late, ms=hand.left_ms())
     if not found.get("item"):
         raise not_offered(control, label, found.get("near", []))

@@ -102,7 +102,7 @@ async def _open(hand: Hand, control: Control, patience: float) -> Popup | None:
         return popup
     editable, problem = control.facts["editable"], _closed(control)
     try:
-        await hand.click(control.ref)
+        await hand.click(control.facts["press"])
         popup = await hand.wait_for("popupOpen", control.ref, ms=patience)
     except (ElementBlocked, ElementNotVisible) as error:
         # A field under its own drawn value: keys open it as well.
@@ -163,7 +163,10 @@ async def _take(hand: Hand, control: Control, label: str, *, many: bool) -> bool
         return True
     if many:
         await hand.wait_for("awaitItem", item.ref, "true", ms=TAKEN_MS / 2)
-    elif before is not None and not await _taken(hand, control, before, label):
+        return True
+    taken = before is None or await _taken(hand, control, before, label)
+    # An option is chosen again without harm; an item of a menu may be turned off again.
+    if not taken and not _is_menu(control):
         await _by_keys(hand, control, item)
     return True
 
@@ -235,7 +238,9 @@ async def _filtered(hand: Hand, control: Control, label: str) -> Item | None:
             near += [name for name in error.details.get("near", []) if name not in near]
     if near:
         await _restore(hand, control, before)
-        raise not_offered(control, label, [name.strip("'\"") for name in near])
+        error = not_offered(control, label, [name.strip("'\"") for name in near])
+        error.hint += " If it takes other words as well, use `fill`."
+        raise error
     await hand.aim(control.facts["field"], USABLE, prepare="replace")
     await hand.type(label)
     hand.how[:] = ["typed it; it offered no list"]

@@ -106,6 +106,13 @@ async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
 
 
 async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
+    """Bring it there, and say so where its value is only guessed."""
+    await _bring(hand, control, wanted)
+    if control.facts.get("guessed"):
+        hand.did("in percent of its length: it tells no value")
+
+
+async def _bring(hand: Hand, control: Control, wanted: list[str]) -> None:
     """Bring it there: by typing where it can be typed, by keys, by buttons, by dragging."""
     goal = goal_of(control, wanted)
     if control.facts.get("editable") and await _typed(hand, control, wanted, goal):
@@ -116,12 +123,17 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
             return
     elif control.kind == "spin" and not control.facts.get("more"):
         await hand.must_focus(control)
-    if goal is None or walk.moved:
-        return
-    if control.kind == "spin":
+    if goal is not None and not walk.moved and control.kind == "spin":
         await walk.by_buttons()
-    else:
+    elif goal is not None and control.kind == "slider":
+        # A hand may be finer than keys.
         await walk.by_mouse()
+    if walk.step and not walk.there():
+        raise not_done(
+            walk.control,
+            f"goes in steps of {walk.step:g} and stands at {walk.now:g}, not at {goal:g}",
+            "Ask for a value that it can have.",
+        )
 
 
 async def _typed(hand: Hand, control: Control, wanted: list[str], goal: float | None) -> bool:
@@ -149,6 +161,8 @@ class _Walk:
     wanted: list[str]
     goal: float | None
     moved: bool = False
+    step: float = 0.0
+    """How far a key goes, if it does not lead to the goal."""
 
     @property
     def now(self) -> float:
@@ -201,14 +215,10 @@ class _Walk:
             crossed += steps == 1
             if crossed > 2:
                 break
-        if not self.there():
-            raise not_done(
-                self.control,
-                f"goes in steps of {step:g} and stands at {self.now:g}, not at {goal:g}",
-                "Ask for a value that it can have.",
-            )
-        self.hand.did(f"pressed keys {pressed} times")
-        return True
+        self.step = step
+        if self.there():
+            self.hand.did(f"pressed keys {pressed} times")
+        return self.there()
 
     async def _edge(self, goal: float) -> bool:
         for name, key in (("min", "Home"), ("max", "End")):
@@ -304,13 +314,13 @@ class _Walk:
             return
         per_unit, drags = 1 / (high - low), 0
         for drags in range(1, DRAGS + 1):
-            if not await self._drag(goal, per_unit, first=drags == 1):
+            before = abs(goal - self.now)
+            if not await self._drag(goal, per_unit, first=drags == 1) or self.there():
                 break
-            if self.there():
+            if drags > 2 and abs(goal - self.now) >= before:
                 break
-        self.hand.did(
-            f"dragged the handle{f' {drags} times' if drags > 1 else ''}: keys did nothing"
-        )
+        why = "keys are too coarse" if self.step else "keys did nothing"
+        self.hand.did(f"dragged the handle{f' {drags} times' if drags > 1 else ''}: {why}")
 
     async def _drag(self, goal: float, per_unit: float, *, first: bool) -> bool:
         """Move the handle by what is missing; whether that moved it."""

@@ -77,6 +77,9 @@ async def pick(hand: Hand, control: Control, ref: str, path: str) -> None:
         )
     if item["on"] == "true":
         return
+    if hand.how:
+        # Rows slide into their places when a branch opens.
+        await hand.wait_for("steady", item["ref"], ms=CHANGE_MS)
     await _click_text(hand, item)
     hand.did("clicked the item")
     if item["on"] == "":
