@@ -25,6 +25,7 @@ FILTERED = "typed to filter the list, clicked the option"
         ("label=Old", "old", "Mango", FILTERED),
         ("label=Late", "late", "Gamma", FILTERED),
         ("label=State", "state", "Apricot", OPENED),
+        ("label=Count", "count", "One", OPENED),
         ("label=Slow", "slow", "Mango", OPENED),
         ("label=Age", "mui", "Twenty", OPENED),
         ("label=Theme", "radix", "Dark", OPENED),

@@ -95,6 +95,8 @@ async def test_an_option_that_is_not_there_is_refused_with_the_nearest(
     ("given", "code", "words"),
     [
         ("Pluto", "ELEMENT_NOT_ACTIONABLE", "'Pluto' of listbox"),
+        ("Mer", "ELEMENT_NOT_FOUND", "no 'Mer'. It offers 'Mercury'"),
+        ([], "VALIDATION_ERROR", "empty list"),
         ("Vulcan", "ELEMENT_NOT_FOUND", "'Mercury', 'Venus'"),
         (["Mars", "Venus"], "VALIDATION_ERROR", "one value, not 2"),
     ],

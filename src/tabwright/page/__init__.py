@@ -30,7 +30,15 @@ BUNDLE = (
     "api.js",
 )
 # What only `set` needs, brought into the scope of the bundle when it is first used in a document.
-CONTROLS = ("dates.js", "calendar.js", "item.js", "tree.js", "seek.js", "control.js")
+CONTROLS = (
+    "dates.js",
+    "calendar.js",
+    "item.js",
+    "tree.js",
+    "seek.js",
+    "scale.js",
+    "control.js",
+)
 
 
 @cache

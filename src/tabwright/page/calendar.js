@@ -1,6 +1,8 @@
 // Calendars on the page: which days they show, and what leads to others.
 
-const DATE_ATTRIBUTES = words("data-date data-iso data-value data-day data-full-date datetime data-timestamp data-time title aria-label id");
+const DATE_ATTRIBUTES = words(
+  "data-date data-iso data-value data-day data-full-date datetime data-timestamp data-time title aria-label id",
+);
 const NOT_DAYS = "th,[role=rowheader],[role=columnheader],[class*=week-number],[class*=weeknumber],option,select";
 const TOO_MANY = 3000;
 const MONTH_DAYS = 28;
@@ -14,7 +16,8 @@ function daysIn(box) {
   for (const leaf of all) {
     if ([...elementChildren(leaf)].some((child) => textContent(child).trim())) continue;
     const text = squeezed(textContent(leaf));
-    if (/^(0?[1-9]|[12]\d|3[01])$/.test(text) && !closest(leaf, NOT_DAYS) && isShown(leaf)) days.push({ leaf, number: Number(text) });
+    if (/^(0?[1-9]|[12]\d|3[01])$/.test(text) && !closest(leaf, NOT_DAYS) && isShown(leaf))
+      days.push({ leaf, number: Number(text) });
   }
   return monthsOf(days).length ? days : [];
 }
@@ -31,7 +34,11 @@ function monthsOf(days) {
 }
 
 function statedDate({ leaf, number: shown }) {
-  for (let at = leaf, up = 0; isElement(at) && up < 4 && !matches(at, "tr,[role=row],table"); at = parentOf(at), up += 1) {
+  for (
+    let at = leaf, up = 0;
+    isElement(at) && up < 4 && !matches(at, "tr,[role=row],table");
+    at = parentOf(at), up += 1
+  ) {
     if (hasAttribute(at, "data-year") && hasAttribute(at, "data-month")) {
       // Of jQuery UI, where months count from 0.
       return { year: number(at, "data-year"), month: number(at, "data-month") + 1, day: shown };
@@ -53,7 +60,12 @@ function headText(box, days) {
   const walk = (node) => {
     for (const child of childrenOf(node)) {
       if (isText(child)) text += child.data;
-      if (!isElement(child) || child === days || matches(child, "th,[role=columnheader],[role=option],script,style,option")) continue;
+      if (
+        !isElement(child) ||
+        child === days ||
+        matches(child, "th,[role=columnheader],[role=option],script,style,option")
+      )
+        continue;
       if (tagName(child) === "select") text += ` ${chosenLabels(child).join(" ")} `;
       else if (tagName(child) === "input") text += ` ${inputValue(child)} `;
       else if (isShown(child)) {
@@ -111,7 +123,11 @@ function datedDays(box) {
 // A grid stands for the calendar around it, where its head and its buttons are.
 function calendarBox(element) {
   let box = element;
-  for (let at = element, up = 0; isElement(at) && up < 5 && !matches(at, "form,body,main"); at = parentOf(at), up += 1) {
+  for (
+    let at = element, up = 0;
+    isElement(at) && up < 5 && !matches(at, "form,body,main");
+    at = parentOf(at), up += 1
+  ) {
     box = at;
     if (movesIn(at, daysIn(at)).length >= 2 || matches(at, "[role=dialog],dialog")) break;
   }
@@ -119,10 +135,13 @@ function calendarBox(element) {
 }
 
 const PRESSABLES = "button,[role=button],a,[class*=next],[class*=prev]";
-const NEXT_WORDS = /next|forward|later|following|nächst|weiter|suivant|siguiente|seguinte|próxim|prossim|successiv|volgende|nästa|neste|næste|następn|следующ|次|翌|下|다음|[›»→>]|chevron-?right|arrow-?right/i;
-const PREV_WORDS = /prev|earlier|vorig|vorher|zurück|précédent|anterior|precedent|vorige|föregående|forrige|poprzedn|предыдущ|前|上|이전|[‹«←<]|chevron-?left|arrow-?left/i;
+const NEXT_WORDS =
+  /next|forward|later|following|nächst|weiter|suivant|siguiente|seguinte|próxim|prossim|successiv|volgende|nästa|neste|næste|następn|следующ|次|翌|下|다음|[›»→>]|chevron-?right|arrow-?right/i;
+const PREV_WORDS =
+  /prev|earlier|vorig|vorher|zurück|précédent|anterior|precedent|vorige|föregående|forrige|poprzedn|предыдущ|前|上|이전|[‹«←<]|chevron-?left|arrow-?left/i;
 const YEAR_WORDS = /year|jahr|année|año|anno\b|\bano\b|jaar|\bår\b|год|年|[»«]|double|super/i;
-const DONE_WORDS = /^(ok|okay|apply|done|choose|select|set|confirm|accept|übernehmen|anwenden|valider|aceptar|aplicar|確定|决定|确定|확인)\b/i;
+const DONE_WORDS =
+  /^(ok|okay|apply|done|choose|select|set|confirm|accept|übernehmen|anwenden|valider|aceptar|aplicar|確定|决定|确定|확인)(?!\p{L})/iu;
 
 function movesIn(box, days) {
   const moves = [];
@@ -134,7 +153,12 @@ function movesIn(box, days) {
     const next = NEXT_WORDS.test(said) || (!PREV_WORDS.test(said) && NEXT_WORDS.test(all));
     const back = PREV_WORDS.test(said) || (!NEXT_WORDS.test(said) && PREV_WORDS.test(all));
     if (next === back) continue;
-    moves.push({ button, forward: next, year: YEAR_WORDS.test(said), disabled: isBarred(button) || /(^|[\s_-])disabled($|\s)/.test(attribute(button, "class")) });
+    moves.push({
+      button,
+      forward: next,
+      year: YEAR_WORDS.test(said),
+      disabled: isBarred(button) || /(^|[\s_-])disabled($|\s)/.test(attribute(button, "class")),
+    });
   }
   return moves;
 }
@@ -145,12 +169,23 @@ function dayFacts(day) {
   const all = [...new Set([day.leaf, press, cell])];
   const barred = (one) => isBarred(one) || /(^|[\s_-])(disabled|unselectable)($|\s)/.test(attribute(one, "class"));
   const told = all.some((one) => onState(one) !== null);
-  return { ref: describe(press).ref, date: day.date, on: all.some((one) => onState(one) === true), told, disabled: all.some(barred) };
+  return {
+    ref: describe(press).ref,
+    date: day.date,
+    on: all.some((one) => onState(one) === true),
+    told,
+    disabled: all.some(barred),
+  };
 }
 
 function chosenDay(element) {
   const { days } = datedDays(calendarBox(element));
-  return days.filter((day) => day.date && day.inMonth).map(dayFacts).filter((day) => day.on).map((day) => day.date).join(", ");
+  return days
+    .filter((day) => day.date && day.inMonth)
+    .map(dayFacts)
+    .filter((day) => day.on)
+    .map((day) => day.date)
+    .join(", ");
 }
 
 // Lists of months and of years in a calendar's head.
@@ -160,7 +195,10 @@ function headSelects(box) {
     const labels = optionsOf(select);
     const months = labels.map(({ label }) => monthIn(folded(label)));
     if (labels.length <= 12 && months.filter(Boolean).length === labels.length && labels.length > 0) {
-      found.month = { ref: describe(select).ref, labels: Object.fromEntries(labels.map(({ label }, at) => [months[at], label])) };
+      found.month = {
+        ref: describe(select).ref,
+        labels: Object.fromEntries(labels.map(({ label }, at) => [months[at], label])),
+      };
     } else if (labels.length && labels.every(({ label }) => /^\d{4}$/.test(label))) {
       found.year = { ref: describe(select).ref, labels: Object.fromEntries(labels.map(({ label }) => [label, label])) };
     }

@@ -7,10 +7,27 @@ const FIELDS =
 const CHOSEN_BY = words("aria-controls aria-owns aria-autocomplete aria-activedescendant");
 
 const ROLE_KINDS = {
-  checkbox: "check", switch: "check", menuitemcheckbox: "check", radio: "radio", menuitemradio: "radio",
-  radiogroup: "radios", listbox: "listbox", combobox: "combobox", slider: "slider", spinbutton: "spin",
-  textbox: "text", searchbox: "text", tree: "tree", treegrid: "tree", tablist: "tabs", tab: "tab",
-  option: "option", treeitem: "treeitem", menu: "menu", menubar: "menu", summary: "disclosure",
+  checkbox: "check",
+  switch: "check",
+  menuitemcheckbox: "check",
+  radio: "radio",
+  menuitemradio: "radio",
+  radiogroup: "radios",
+  listbox: "listbox",
+  combobox: "combobox",
+  slider: "slider",
+  spinbutton: "spin",
+  textbox: "text",
+  searchbox: "text",
+  tree: "tree",
+  treegrid: "tree",
+  tablist: "tabs",
+  tab: "tab",
+  option: "option",
+  treeitem: "treeitem",
+  menu: "menu",
+  menubar: "menu",
+  summary: "disclosure",
 };
 
 function kindOf(element) {
@@ -55,7 +72,10 @@ const isSearch = (element) => element.type === "search" || Boolean(closest(eleme
 
 // The oldest shape of a combobox says so by its popup only.
 function isCombobox(element) {
-  return /^(list|both)$/.test(attribute(element, "aria-autocomplete")) || /^(listbox|tree|grid)$/.test(popupState(element) ?? "");
+  return (
+    /^(list|both)$/.test(attribute(element, "aria-autocomplete")) ||
+    /^(listbox|tree|grid)$/.test(popupState(element) ?? "")
+  );
 }
 
 // Version 1.1 of ARIA put the role on a box around the field.
@@ -64,20 +84,6 @@ const comboboxAround = (element) => closest(parentOf(element), "[role=combobox]"
 function buttonKind(element) {
   if (popupState(element)) return "popup";
   return hasAttribute(element, "aria-expanded") || hasAttribute(element, "popovertarget") ? "disclosure" : "";
-}
-
-// A slider that tells nothing of itself: a bar with a handle that takes the focus.
-function isBareHandle(element) {
-  if (!/(^|[\s_-])slider($|[\s_-]|handle)/i.test(attribute(element, "class"))) return false;
-  return bareHandle(element) !== null;
-}
-
-function bareHandle(element) {
-  if (/handle|thumb/i.test(attribute(element, "class")) && hasAttribute(element, "tabindex")) return element;
-  for (const inner of queryAll(element, "[tabindex]")) {
-    if (/handle|thumb/i.test(attribute(inner, "class")) && !getAttribute(inner, "role")) return inner;
-  }
-  return null;
 }
 
 // From what a selector found to the control that is meant: a label stands for its control, a
@@ -106,7 +112,9 @@ function controlMeant(element) {
 function drawnInstead(select) {
   if (tagName(select) !== "select" || (checkVisibility(select) && boxOf(select).width > 1)) return null;
   for (let at = select.nextElementSibling, step = 0; at && step < 3; at = at.nextElementSibling, step += 1) {
-    const found = [at, ...queryAll(at, "[role=combobox],[aria-haspopup]")].find((one) => /^(combobox|popup)$/.test(kindOf(one)) && isShown(one));
+    const found = [at, ...queryAll(at, "[role=combobox],[aria-haspopup]")].find(
+      (one) => /^(combobox|popup)$/.test(kindOf(one)) && isShown(one),
+    );
     if (found) return found;
   }
   return null;
@@ -172,7 +180,8 @@ function controlFacts(element, group) {
   const kind = group ?? kindOf(element);
   const { role, ref, ...described } = describe(element);
   const field = described.name ? null : fieldOf(element);
-  const name = kind === "calendar" ? cut(nameOf(element)) : field && field !== element ? describe(field).name : described.name;
+  const name =
+    kind === "calendar" ? cut(nameOf(element)) : field && field !== element ? describe(field).name : described.name;
   return { kind, group: group ?? "", role, name, ref, disabled: isBarred(element), ...CONTROL_FACTS[kind]?.(element) };
 }
 
@@ -181,7 +190,12 @@ const onWord = (state) => (state === undefined || state === null ? "" : String(s
 
 const CONTROL_FACTS = {
   text: (element) => textFacts(element),
-  number: (element) => ({ ...textFacts(element), ...boundsOf(element), now: parsed(inputValue(element)), editable: true }),
+  number: (element) => ({
+    ...textFacts(element),
+    ...boundsOf(element),
+    now: parsed(inputValue(element)),
+    editable: true,
+  }),
   check: (element) => ({ value: onWord(onState(element)), native: tagName(element) === "input" }),
   radio: (element) => groupFacts(element, "radio"),
   radios: (element) => groupFacts(element, "radios"),
@@ -228,81 +242,16 @@ const CONTROL_FACTS = {
 function textFacts(element) {
   const secret = tagName(element) === "input" && inputType(element) === "password";
   // Fields for numbers often take them over only when they are left.
-  const commits = /^(numeric|decimal)$/.test(attribute(element, "inputmode")) || hasAttribute(element, "aria-roledescription");
-  const facts = { value: shownValue(element) ?? fieldText(element), secret, readonly: Boolean(whyReadOnly(element)), search: isSearch(element), commits };
+  const commits =
+    /^(numeric|decimal)$/.test(attribute(element, "inputmode")) || hasAttribute(element, "aria-roledescription");
+  const facts = {
+    value: shownValue(element) ?? fieldText(element),
+    secret,
+    readonly: Boolean(whyReadOnly(element)),
+    search: isSearch(element),
+    commits,
+  };
   return tagName(element) === "input" && !secret ? { ...facts, date: dateField(element) } : facts;
-}
-
-function boundsOf(element) {
-  const role = roleOf(element);
-  const one = (which) => {
-    const value = bound(element, role, which);
-    return typeof value === "number" ? value : null;
-  };
-  const step = parseFloat(attribute(element, "step"));
-  return { min: one("min"), max: one("max"), step: Number.isFinite(step) ? step : null };
-}
-
-// Where a slider stands. One that tells nothing is read by the place of its handle, in percent.
-function sliderFacts(element) {
-  const bare = getAttribute(element, "role") || tagName(element) === "input" ? null : bareHandle(element);
-  const handle = bare ?? element;
-  const box = boxOf(handle);
-  const track = trackOf(handle);
-  const along = boxOf(track);
-  const vertical = attribute(element, "aria-orientation")
-    ? attribute(element, "aria-orientation") === "vertical"
-    : along.height > along.width * 1.5;
-  const place = { x: box.x, y: box.y, width: box.width, height: box.height };
-  const facts = { ref: describe(handle).ref, vertical, handle: place, track: { x: along.x, y: along.y, width: along.width, height: along.height } };
-  if (!bare) {
-    const value = tagName(element) === "input" ? inputValue(element) : rangeValue(element, "slider");
-    return { ...facts, ...boundsOf(element), now: parseFloat(value), value, text: attribute(element, "aria-valuetext") };
-  }
-  const part = vertical
-    ? (along.bottom - (box.top + box.bottom) / 2) / along.height
-    : ((box.left + box.right) / 2 - along.left) / along.width;
-  const now = Math.round(part * 1000) / 10;
-  return { ...facts, min: 0, max: 100, step: null, now, value: `${Math.round(now)}%`, text: "", guessed: true };
-}
-
-// The bar that a handle moves along.
-function trackOf(handle) {
-  if (tagName(handle) === "input") return handle;
-  const box = boxOf(handle);
-  const long = Math.max(box.width, box.height, 8) * 2.5;
-  for (let at = parentOf(handle), up = 0; isElement(at) && up < 4; at = parentOf(at), up += 1) {
-    const around = boxOf(at);
-    if (around.width >= long || around.height >= long) return at;
-  }
-  return parentOf(handle) ?? handle;
-}
-
-const MORE = /(^|\b)(increase|increment|plus|add|more|up|\+)(\b|$)|^[+▲↑⌃]$/i;
-const LESS = /(^|\b)(decrease|decrement|minus|subtract|less|down)(\b|$)|^[-−–▼↓⌄]$/i;
-
-function spinFacts(element) {
-  const field = tagName(element) === "input" || element.isContentEditable ? element : queryAll(element, "input")[0];
-  const own = field && holding(field);
-  const now = number(element, "aria-valuenow") ?? parseFloat(own ?? "");
-  const named = (wanted) => {
-    for (let at = element, up = 0; isElement(at) && up <= CLOSE_BY; at = parentOf(at), up += 1) {
-      for (const button of queryAll(at, "button,[role=button]")) {
-        const said = nameOf(button) || attribute(button, "class").replace(/[-_]/g, " ");
-        if (wanted.test(said)) return describe(button).ref;
-      }
-    }
-    return "";
-  };
-  return {
-    now: Number.isFinite(now) ? now : null,
-    value: own || attribute(element, "aria-valuetext") || (Number.isFinite(now) ? String(now) : ""),
-    text: attribute(element, "aria-valuetext"),
-    editable: Boolean(field) && !whyReadOnly(field),
-    field: field ? describe(field).ref : "",
-    more: named(MORE),
-    less: named(LESS),
-  };
 }
 
 function opener(element) {
@@ -328,7 +277,26 @@ function paint(ref, value) {
 const keysHeard = () => watch?.events.get("keydown")?.count ?? 0;
 
 const controlApi = {
-  controlAt, controlNow, awaitControl, awaitChange, awaitTaken, itemNow, awaitItem, activeItem, seek,
-  popupNow, popupOpen, popupClosed, treeStep, branchOpen, calendarNow, calendarTurned, calendarGone, steady,
-  meansDate, monthWord, paint, keysHeard,
+  controlAt,
+  controlNow,
+  awaitControl,
+  awaitChange,
+  awaitTaken,
+  itemNow,
+  awaitItem,
+  activeItem,
+  seek,
+  popupNow,
+  popupOpen,
+  popupClosed,
+  treeStep,
+  branchOpen,
+  calendarNow,
+  calendarTurned,
+  calendarGone,
+  steady,
+  meansDate,
+  monthWord,
+  paint,
+  keysHeard,
 };

@@ -22,7 +22,12 @@ function monthNames() {
   const key = localesHere().join();
   if (monthWords?.key === key) return monthWords.names;
   const names = new Map();
-  for (const [month, day] of [["long", undefined], ["long", "numeric"], ["short", undefined], ["short", "numeric"]]) {
+  for (const [month, day] of [
+    ["long", undefined],
+    ["long", "numeric"],
+    ["short", undefined],
+    ["short", "numeric"],
+  ]) {
     for (const locale of localesHere()) {
       const format = new Intl.DateTimeFormat(locale, { month, day, timeZone: "UTC" });
       for (let at = 0; at < 12; at++) {
@@ -37,7 +42,8 @@ function monthNames() {
 }
 
 // A month as the browser's own fields spell it.
-const monthWord = (month) => new Intl.DateTimeFormat(navigator.language, { month: "long", timeZone: "UTC" }).format(Date.UTC(2024, month - 1, 15));
+const monthWord = (month) =>
+  new Intl.DateTimeFormat(navigator.language, { month: "long", timeZone: "UTC" }).format(Date.UTC(2024, month - 1, 15));
 
 const isLetter = (char) => Boolean(char) && /[\p{L}\p{M}]/u.test(char);
 
@@ -88,13 +94,21 @@ const PART_WORDS = {
 const PARTED = new Set(["spin", "number", "text", "select", "combobox"]);
 
 function partName(element) {
-  const said = [attribute(element, "data-type"), attribute(element, "data-segment"), nameOf(element), attribute(element, "placeholder"), attribute(element, "name"), attribute(element, "id")];
+  const said = [
+    attribute(element, "data-type"),
+    attribute(element, "data-segment"),
+    nameOf(element),
+    attribute(element, "placeholder"),
+    attribute(element, "name"),
+    attribute(element, "id"),
+  ];
   for (const text of said) {
     for (const [part, pattern] of Object.entries(PART_WORDS)) if (pattern.test(text.replace(/[_-]/g, " "))) return part;
   }
   for (const locale of localesHere()) {
     const names = new Intl.DisplayNames(locale, { type: "dateTimeField" });
-    for (const part of Object.keys(PART_WORDS)) if (folded(nameOf(element)).startsWith(folded(names.of(part)))) return part;
+    for (const part of Object.keys(PART_WORDS))
+      if (folded(nameOf(element)).startsWith(folded(names.of(part)))) return part;
   }
   return "";
 }
@@ -116,15 +130,28 @@ const CALENDAR_WORDS = /calend|kalend|choose date|pick date|select date|date.?pi
 
 // What tells that a text field takes a date: the order it asks for, or a calendar beside it.
 function dateField(input) {
-  const said = [attribute(input, "placeholder"), attribute(input, "data-date-format"), attribute(input, "aria-placeholder"), descriptionOf(input), nameOf(input)];
+  const said = [
+    attribute(input, "placeholder"),
+    attribute(input, "data-date-format"),
+    attribute(input, "aria-placeholder"),
+    descriptionOf(input),
+    nameOf(input),
+  ];
   const format = said.map((text) => dateFormat(text)).find(Boolean) ?? null;
   let widget = /^(dialog|grid)$/.test(popupState(input) ?? "");
   let button = "";
-  for (let at = input, up = 0; isElement(at) && up <= CLOSE_BY && !matches(at, "form,fieldset,body"); at = parentOf(at), up += 1) {
+  for (
+    let at = input, up = 0;
+    isElement(at) && up <= CLOSE_BY && !matches(at, "form,fieldset,body");
+    at = parentOf(at), up += 1
+  ) {
     widget ||= /date-?picker|hasdatepicker|flatpickr|calendar|datefield|picker-input/i.test(attribute(at, "class"));
     if (at === input) continue;
     if ([...queryAll(at, "input,select,textarea")].some((other) => other !== input && isShown(other))) break;
-    const found = [...queryAll(at, "button,[role=button],a")].find((one) => isShown(one) && CALENDAR_WORDS.test(`${nameOf(one)} ${attribute(one, "title")} ${attribute(one, "class")}`));
+    const found = [...queryAll(at, "button,[role=button],a")].find(
+      (one) =>
+        isShown(one) && CALENDAR_WORDS.test(`${nameOf(one)} ${attribute(one, "title")} ${attribute(one, "class")}`),
+    );
     if (found) button = describe(found).ref;
     if (button) break;
   }
@@ -137,7 +164,9 @@ function dateField(input) {
 function dateFormat(text) {
   const found = FORMAT.exec(text);
   if (!found) return null;
-  const parts = [found[1], found[3], found[4]].map((part) => (/^m+$/i.test(part) ? "month" : part.length === 4 ? "year" : part.length <= 2 ? "day" : ""));
+  const parts = [found[1], found[3], found[4]].map((part) =>
+    /^m+$/i.test(part) ? "month" : part.length === 4 ? "year" : part.length <= 2 ? "day" : "",
+  );
   if (new Set(parts).size !== 3 || parts.includes("")) return null;
   return { parts, separator: found[2], lengths: [found[1], found[3], found[4]].map((part) => part.length) };
 }
@@ -153,7 +182,13 @@ function meansDate(ref, iso) {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   if (numbers.length !== 3) return { text, same: false };
   const { format } = dateField(node) ?? {};
-  const orders = format ? [format.parts] : [["month", "day", "year"], ["day", "month", "year"], ["year", "month", "day"]];
+  const orders = format
+    ? [format.parts]
+    : [
+        ["month", "day", "year"],
+        ["day", "month", "year"],
+        ["year", "month", "day"],
+      ];
   const same = orders.some((order) => {
     const read = Object.fromEntries(order.map((part, at) => [part, numbers[at]]));
     return (read.year === year || read.year === year % 100) && read.month === month && read.day === day;

@@ -63,7 +63,8 @@ function ownText(item) {
   let text = "";
   for (const child of childrenOf(item)) {
     if (isText(child)) text += child.data;
-    else if (isElement(child) && !matches(child, "[role=group],[role=treeitem],ul,ol,script,style")) text += ` ${textContent(child)} `;
+    else if (isElement(child) && !matches(child, "[role=group],[role=treeitem],ul,ol,script,style"))
+      text += ` ${textContent(child)} `;
   }
   return text;
 }
@@ -94,13 +95,27 @@ function groupFacts(element, kind) {
   };
 }
 
+// Whether a text has these words, and not only their letters: "None" does not say "one".
+function saysWord(text, words) {
+  const inside = /[\p{L}\p{N}]/u;
+  for (let at = text.indexOf(words); words && at >= 0; at = text.indexOf(words, at + 1)) {
+    if (!inside.test(text[at - 1] ?? " ") && !inside.test(text[at + words.length] ?? " ")) return true;
+  }
+  return false;
+}
+
 // How well items answer to a text. What is only part of a label counts when nothing else does, and
 // only if it is the only one.
 function bestItem(items, wanted, quick) {
   const exact = squeezed(wanted);
   const needle = folded(wanted);
   const labels = new Map(items.map((item) => [item, labelOfItem(item, quick)]));
-  const lines = (item) => (item instanceof HTMLElement ? innerText(item).split(/[\n\t]/).map(folded) : []);
+  const lines = (item) =>
+    item instanceof HTMLElement
+      ? innerText(item)
+          .split(/[\n\t]/)
+          .map(folded)
+      : [];
   const tests = [
     (item) => labels.get(item) === exact,
     (item) => folded(labels.get(item)) === needle,
@@ -111,10 +126,8 @@ function bestItem(items, wanted, quick) {
     const found = items.filter(test);
     if (found.length) return { item: found.find((one) => !isBarred(one) && isShown(one)) ?? found[0], sure: true };
   }
-  for (const test of [(text) => text.startsWith(needle), (text) => text.includes(needle)]) {
-    const found = items.filter((item) => test(folded(labels.get(item))));
-    if (found.length) return { item: found.length === 1 ? found[0] : null, sure: false };
-  }
+  const partly = items.filter((item) => saysWord(folded(labels.get(item)), needle));
+  if (partly.length) return { item: partly.length === 1 ? partly[0] : null, sure: false };
   return { item: null, sure: false };
 }
 
@@ -131,7 +144,8 @@ function choiceFacts(element) {
     editable: Boolean(field) && !whyReadOnly(field),
     expanded: expandedState(element) ?? (field ? expandedState(field) : undefined) ?? null,
     haspopup: popupState(element) ?? (field && popupState(field)) ?? "",
-    multiple: Boolean(list) && queryAll(getRootNode(list), '[aria-multiselectable="true"]').length > 0 && isMultiList(list),
+    multiple:
+      Boolean(list) && queryAll(getRootNode(list), '[aria-multiselectable="true"]').length > 0 && isMultiList(list),
     typed: typed ?? "",
     around,
     date: field ? dateField(field) : null,
@@ -154,15 +168,21 @@ function pressOf(element) {
   return element;
 }
 
-const isMultiList = (list) => isTrue(list, "aria-multiselectable") || queryAll(list, '[aria-multiselectable="true"]').length > 0;
+const isMultiList = (list) =>
+  isTrue(list, "aria-multiselectable") || queryAll(list, '[aria-multiselectable="true"]').length > 0;
 
 function fieldOf(element) {
   if (/^(input|textarea)$/.test(tagName(element))) return element;
   if (isEditingHost(element)) return element;
-  return [...queryAll(element, "input:not([type=hidden]),textarea,[contenteditable=true]")].find((one) => checkVisibility(one)) ?? null;
+  return (
+    [...queryAll(element, "input:not([type=hidden]),textarea,[contenteditable=true]")].find((one) =>
+      checkVisibility(one),
+    ) ?? null
+  );
 }
 
-const OTHERS = "label,legend,[role=listbox],[role=menu],[role=dialog],[role=option],script,style,[aria-live],[role=log],[role=status]";
+const OTHERS =
+  "label,legend,[role=listbox],[role=menu],[role=dialog],[role=option],script,style,[aria-live],[role=log],[role=status]";
 
 // The text beside a field that shows no text of its own: chips, or a choice that is drawn apart.
 function shownAround(element, field) {
@@ -170,8 +190,17 @@ function shownAround(element, field) {
   let text = "";
   for (let at = parentOf(element), up = 0; isElement(at) && up < 4; at = parentOf(at), up += 1) {
     const box = boxOf(at);
-    if (box.height > Math.max(own.height, 20) * 4 || matches(at, "form,fieldset,body,main,section,[role=dialog],[role=group]")) break;
-    if ([...queryAll(at, "input,select,textarea,[role=combobox]")].some((one) => one !== field && one !== element && isShown(one))) break;
+    if (
+      box.height > Math.max(own.height, 20) * 4 ||
+      matches(at, "form,fieldset,body,main,section,[role=dialog],[role=group]")
+    )
+      break;
+    if (
+      [...queryAll(at, "input,select,textarea,[role=combobox]")].some(
+        (one) => one !== field && one !== element && isShown(one),
+      )
+    )
+      break;
     text = textBeside(at, element);
     if (text) break;
   }
@@ -187,7 +216,12 @@ function textBeside(box, element) {
     }
   };
   walk(box);
-  return squeezed(parts.map((part) => part.trim()).filter(Boolean).join(", "));
+  return squeezed(
+    parts
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .join(", "),
+  );
 }
 
 const POPUP_CSS = "[role=listbox],[role=menu],[role=tree],[role=grid],[role=dialog],[popover]";
@@ -228,8 +262,11 @@ function popupFor(trigger, came = true) {
 
 // One that was open before the act, and that nothing connects with its trigger.
 function popupOpenBefore(trigger, field) {
-  if (watch?.before.expanded === false || (expandedState(trigger) !== true && !(field && expandedState(field)))) return null;
-  const open = cssAll(document, POPUP_CSS).filter((one) => isShown(one) && isAfloat(one) && !contains(one, trigger) && !contains(trigger, one));
+  if (watch?.before.expanded === false || (expandedState(trigger) !== true && !(field && expandedState(field))))
+    return null;
+  const open = cssAll(document, POPUP_CSS).filter(
+    (one) => isShown(one) && isAfloat(one) && !contains(one, trigger) && !contains(trigger, one),
+  );
   const asked = popupState(trigger) ?? "listbox";
   return open.findLast((one) => attribute(one, "role") === asked) ?? open.at(-1) ?? null;
 }
@@ -237,7 +274,8 @@ function popupOpenBefore(trigger, field) {
 // Whether an element floats over the page, by itself or with what it is in.
 function isAfloat(element) {
   for (let at = element, up = 0; isElement(at) && up < 4; at = parentOf(at), up += 1) {
-    if (/^(absolute|fixed)$/.test(getComputedStyle(at).position) || matches(at, "dialog[open],:popover-open")) return true;
+    if (/^(absolute|fixed)$/.test(getComputedStyle(at).position) || matches(at, "dialog[open],:popover-open"))
+      return true;
   }
   return false;
 }
@@ -251,7 +289,8 @@ function popupThatCame(trigger) {
     const shown = ["open", "hidden", "data-state"].some((name) => change.names.has(name));
     const styled = ["class", "style"].some((name) => change.names.has(name));
     for (const one of [...change.added, ...(shown || (styled && isElement(node) && isAfloat(node)) ? [node] : [])]) {
-      if (!isElement(one) || !isConnected(one) || contains(one, trigger) || contains(trigger, one) || !isShown(one)) continue;
+      if (!isElement(one) || !isConnected(one) || contains(one, trigger) || contains(trigger, one) || !isShown(one))
+        continue;
       const inner = matches(one, POPUP_CSS) ? one : [...queryAll(one, POPUP_CSS)].find(isShown);
       if (inner) found.unshift(drawnBox(inner) ?? one);
       else if (daysIn(one).length || /^(absolute|fixed)$/.test(getComputedStyle(one).position)) found.push(one);
@@ -263,7 +302,8 @@ function popupThatCame(trigger) {
   return around.find((one) => around.every((other) => contains(one, other))) ?? first;
 }
 
-const CHOOSABLE = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=menuitem],[role=radio],[role=treeitem]";
+const CHOOSABLE =
+  "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=menuitem],[role=radio],[role=treeitem]";
 
 // What a popup is inside: a calendar, a tree, or a list of items.
 function insideOf(popup) {
@@ -275,7 +315,9 @@ function insideOf(popup) {
 function choosableIn(popup) {
   // A row of a grid is chosen as a whole, or by one of its cells.
   const grid = matches(popup, "[role=grid]") || queryAll(popup, "[role=grid]").length > 0;
-  const roles = cssAll(popup, grid ? "[role=row],[role=gridcell]" : CHOOSABLE).filter((item) => hasBox(item) && boxOf(item).height > 0 && drawnBox(item) === item && !isClippedAway(item));
+  const roles = cssAll(popup, grid ? "[role=row],[role=gridcell]" : CHOOSABLE).filter(
+    (item) => hasBox(item) && boxOf(item).height > 0 && drawnBox(item) === item && !isClippedAway(item),
+  );
   return roles.length ? roles : plainItems(popup);
 }
 
@@ -286,10 +328,15 @@ function isClippedAway(item) {
 
 // Items without a role: rows of a list, or repeated boxes with a text.
 function plainItems(popup) {
-  const marked = cssAll(popup, "li,[title],[data-value],[aria-selected],[tabindex],a,button,[role=button],[role=gridcell]");
+  const marked = cssAll(
+    popup,
+    "li,[title],[data-value],[aria-selected],[tabindex],a,button,[role=button],[role=gridcell]",
+  );
   const found = marked.filter((item) => isShown(item) && squeezed(textContent(item)) && !isClippedAway(item));
   if (found.length) return found.filter((item) => !found.some((inner) => inner !== item && contains(item, inner)));
-  return [...elementsBelow(popup)].filter((item) => isShown(item) && [...childNodes(item)].some((node) => isText(node) && node.data.trim()));
+  return [...elementsBelow(popup)].filter(
+    (item) => isShown(item) && [...childNodes(item)].some((node) => isText(node) && node.data.trim()),
+  );
 }
 
 function popupNow(ref) {
@@ -297,12 +344,16 @@ function popupNow(ref) {
   const popup = node && popupFor(node);
   if (!popup) return null;
   const inside = insideOf(popup);
-  const tree = inside === "tree" ? [popup, ...queryAll(popup, "[role=tree]")].find((one) => matches(one, "[role=tree]") && isShown(one)) : popup;
+  const tree =
+    inside === "tree"
+      ? [popup, ...queryAll(popup, "[role=tree]")].find((one) => matches(one, "[role=tree]") && isShown(one))
+      : popup;
   const items = inside === "items" ? choosableIn(popup) : [];
   return { ref: describe(tree).ref, inside, count: items.length, multiple: isMultiList(popup), busy: isBusy(popup) };
 }
 
-const isBusy = (element) => isTrue(element, "aria-busy") || queryAll(element, '[aria-busy="true"],[role=progressbar]').length > 0;
+const isBusy = (element) =>
+  isTrue(element, "aria-busy") || queryAll(element, '[aria-busy="true"],[role=progressbar]').length > 0;
 
 // Waits until a popup is open and has something in it, or until time is up.
 async function popupOpen(ref, ms) {

@@ -11,7 +11,10 @@ function itemsIn(box, kind) {
 
 // The part of a list that scrolls: itself, something in it, or something around it.
 function scrollerOf(box) {
-  const scrolls = (one) => one.scrollHeight > one.clientHeight + 4 && one.clientHeight > 0 && !/^(visible|clip)$/.test(getComputedStyle(one).overflowY);
+  const scrolls = (one) =>
+    one.scrollHeight > one.clientHeight + 4 &&
+    one.clientHeight > 0 &&
+    !/^(visible|clip)$/.test(getComputedStyle(one).overflowY);
   for (const one of [box, ...elementsBelow(box)]) if (scrolls(one)) return one;
   for (let at = parentOf(box), up = 0; isElement(at) && up < 3; at = parentOf(at), up += 1) {
     if (scrolls(at) && at !== bodyOf(document) && at !== documentElement(document)) return at;
@@ -50,7 +53,8 @@ class Search {
   }
 
   get isSorted() {
-    for (let i = 1; i < this.labels.length; i++) if (collator.compare(this.labels[i - 1], this.labels[i]) > 0) return false;
+    for (let i = 1; i < this.labels.length; i++)
+      if (collator.compare(this.labels[i - 1], this.labels[i]) > 0) return false;
     return this.labels.length > 2;
   }
 
@@ -142,7 +146,12 @@ async function inView(search, item) {
 }
 
 function nearLabels(labels, wanted) {
-  return labels.filter(Boolean).map((label) => [apart(wanted, label), label]).sort((a, b) => a[0] - b[0]).slice(0, MOST).map((pair) => cut(pair[1], 80));
+  return labels
+    .filter(Boolean)
+    .map((label) => [apart(wanted, label), label])
+    .sort((a, b) => a[0] - b[0])
+    .slice(0, MOST)
+    .map((pair) => cut(pair[1], 80));
 }
 
 // The state of an item, by its ref; null when it is gone.

@@ -1,7 +1,12 @@
 // Trees: the items that are drawn, how deep they lie, and which one a path leads to next.
 
 function treeItems(tree) {
-  const items = membersOf(tree, "tree").filter((item) => roleOf(item) === "treeitem" || attribute(item, "role") === "treeitem" || (roleOf(item) === "row" && hasAttribute(item, "aria-level")));
+  const items = membersOf(tree, "tree").filter(
+    (item) =>
+      roleOf(item) === "treeitem" ||
+      attribute(item, "role") === "treeitem" ||
+      (roleOf(item) === "row" && hasAttribute(item, "aria-level")),
+  );
   const found = items.map((item) => ({ item, level: depthOf(item, tree), label: labelOfTreeItem(item) }));
   return found.every((one) => one.level === 1) ? byIndent(found) : found;
 }
@@ -25,7 +30,8 @@ function depthOf(item, tree) {
   const stated = number(item, "aria-level");
   if (stated) return stated;
   let depth = 1;
-  for (let at = parentOf(item); isElement(at) && at !== tree; at = parentOf(at)) if (attribute(at, "role") === "treeitem") depth += 1;
+  for (let at = parentOf(item); isElement(at) && at !== tree; at = parentOf(at))
+    if (attribute(at, "role") === "treeitem") depth += 1;
   return depth;
 }
 
@@ -44,7 +50,11 @@ function below(items, at) {
 function bestOf(items, part) {
   const needle = folded(part);
   const shallow = (found) => found.sort((a, b) => a.level - b.level)[0];
-  return shallow(items.filter((one) => one.label === squeezed(part))) ?? shallow(items.filter((one) => folded(one.label) === needle)) ?? null;
+  return (
+    shallow(items.filter((one) => one.label === squeezed(part))) ??
+    shallow(items.filter((one) => folded(one.label) === needle)) ??
+    null
+  );
 }
 
 // Branches that were opened in vain while looking for one name.
@@ -60,7 +70,16 @@ function treeStep(ref, path, first) {
   for (const [at, part] of path.entries()) {
     const found = bestOf(within, part);
     const last = at === path.length - 1;
-    if (!found) return path.length === 1 ? anyBranch(items, part) : { missing: part, near: nearLabels(within.map((one) => one.label), part) };
+    if (!found)
+      return path.length === 1
+        ? anyBranch(items, part)
+        : {
+            missing: part,
+            near: nearLabels(
+              within.map((one) => one.label),
+              part,
+            ),
+          };
     if (last) return { item: treeFacts(found.item) };
     within = below(items, items.indexOf(found));
     if (isCollapsed(found.item) || (!within.length && boolean(found.item, "aria-expanded") !== undefined)) {
@@ -72,7 +91,14 @@ function treeStep(ref, path, first) {
 
 function anyBranch(items, part) {
   const closed = items.find((one) => isCollapsed(one.item) && !triedBranches.has(one.item));
-  if (!closed) return { missing: part, near: nearLabels(items.map((one) => one.label), part) };
+  if (!closed)
+    return {
+      missing: part,
+      near: nearLabels(
+        items.map((one) => one.label),
+        part,
+      ),
+    };
   triedBranches.add(closed.item);
   return { branch: treeFacts(closed.item), open: false };
 }
@@ -80,8 +106,19 @@ function anyBranch(items, part) {
 const TOGGLE = /toggle|switcher|expand|collapse|arrow|caret|chevron|icon|disclosure/i;
 
 function treeFacts(item) {
-  const toggle = [...elementsBelow(item)].find((one) => closestItem(one) === item && isShown(one) && (TOGGLE.test(attribute(one, "class")) || attribute(one, "role") === "button" || tagName(one) === "button"));
-  return { ...itemFacts(item), label: labelOfTreeItem(item), toggle: toggle ? describe(toggle).ref : "", ...wordsOf(item), focusable: hasAttribute(item, "tabindex") };
+  const toggle = [...elementsBelow(item)].find(
+    (one) =>
+      closestItem(one) === item &&
+      isShown(one) &&
+      (TOGGLE.test(attribute(one, "class")) || attribute(one, "role") === "button" || tagName(one) === "button"),
+  );
+  return {
+    ...itemFacts(item),
+    label: labelOfTreeItem(item),
+    toggle: toggle ? describe(toggle).ref : "",
+    ...wordsOf(item),
+    focusable: hasAttribute(item, "tabindex"),
+  };
 }
 
 const closestItem = (element) => closest(element, "[role=treeitem],[role=row]");
@@ -93,7 +130,10 @@ function wordsOf(item) {
   if (!found) return { press: describe(item).ref, place: null };
   if (found.node !== item) return { press: describe(found.node).ref, place: null };
   const box = boxOf(item);
-  return { press: "", place: { x: found.at.left + found.at.width / 2 - box.left, y: found.at.top + found.at.height / 2 - box.top } };
+  return {
+    press: "",
+    place: { x: found.at.left + found.at.width / 2 - box.left, y: found.at.top + found.at.height / 2 - box.top },
+  };
 }
 
 // The first words of an item that are drawn, and what they stand in.

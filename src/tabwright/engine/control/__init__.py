@@ -14,7 +14,7 @@ from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.control import calendar, field, item, moment, popup, scale, toggle, tree
-from tabwright.engine.control.hand import Control, Hand, Reading
+from tabwright.engine.control.hand import Control, Hand, Reading, refused
 from tabwright.engine.evidence import Kind
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import (
@@ -34,6 +34,8 @@ SHOWN = 200
 FIND_MS = 500.0
 # What is one act already.
 ALONE = ("text", "select")
+# What can hold several values, and none at all.
+SEVERAL = ("checks", "toggles", "listbox", "option", "select", "menu")
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,8 @@ async def set_control(
     hand = Hand(tab, aimed.frame, timeout_ms, selector, wait=wait)
     control = _control(aimed, selector, await hand.ask("controlAt", aimed.element.ref))
     pattern = PATTERNS[control.kind]
+    if not wanted and not (control.kind in SEVERAL and control.facts.get("multiple")):
+        raise refused(control, "takes a value, not an empty list", "Give at least one.")
     if pattern.already(control, wanted):
         receipt = Receipt("set", control.element, "effective", "it was so already")
         receipt.matches = aimed.count

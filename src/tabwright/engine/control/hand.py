@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -21,10 +22,10 @@ PRESSABLE = Needs(point=True, enabled=True)
 USABLE = Needs(enabled=True)
 # A page that does not answer for so long runs a script that does not come back.
 BUSY_S = 3.0
+# What is kept of the time limit so that the reply is the verb's own.
 MARGIN_MS = 100.0
 # Keys that are on the way at once: enough to hide the way there and back.
 KEYS_AT_ONCE = 50
-# What is kept of the time limit so that the reply is the verb's own.
 SHOWN_OPTIONS = 20
 
 
@@ -202,3 +203,8 @@ def one_of(control: Control, wanted: list[str]) -> str:
 def folded(text: str) -> str:
     """A text as texts are compared: without case and superfluous spaces."""
     return " ".join(text.split()).casefold()
+
+
+def says(text: str, words: str) -> bool:
+    """Whether a text has these words, and not only their letters."""
+    return bool(words) and re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None

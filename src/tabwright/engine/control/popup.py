@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from tabwright.engine.control import calendar, tree
-from tabwright.engine.control.hand import USABLE, Control, Hand, Reading, folded, not_offered
+from tabwright.engine.control.hand import USABLE, Control, Hand, Reading, folded, not_offered, says
 from tabwright.engine.control.item import LATE_MS, Item, find, look, walk_to
 from tabwright.errors import ElementBlocked, ElementNotFound, ElementNotVisible
 
@@ -87,8 +87,8 @@ def _shows(hand: Hand, now: Control, label: str) -> bool:
         if typed in (taken, folded(label)):
             return True
         own = typed != folded(hand.chose.get("", ""))
-        return own and len(typed) > 1 and (typed in taken or taken in typed or taken in beside)
-    return taken in (folded(now.value) if not now.facts["field"] else beside)
+        return own and (says(taken, typed) or says(typed, taken) or says(beside, taken))
+    return says(folded(now.value) if not now.facts["field"] else beside, taken)
 
 
 async def _open(hand: Hand, control: Control, patience: float) -> Popup | None:
