@@ -276,6 +276,12 @@ function paint(ref, value) {
 // takes are not among them.
 const keysHeard = () => watch?.events.get("keydown")?.count ?? 0;
 
+// Waits until the page has heard an event of this type, in this act.
+async function awaitHeard(type, ms) {
+  const end = performance.now() + ms;
+  while (!watch?.events.has(type) && performance.now() < end) await nextChange(50);
+}
+
 const controlApi = {
   controlAt,
   controlNow,
@@ -299,4 +305,5 @@ const controlApi = {
   monthWord,
   paint,
   keysHeard,
+  awaitHeard,
 };

@@ -27,6 +27,8 @@ MARGIN_MS = 100.0
 # Keys that are on the way at once: enough to hide the way there and back.
 KEYS_AT_ONCE = 50
 SHOWN_OPTIONS = 20
+# How often an item that the page draws anew, just when it is to be clicked, is looked for again.
+REDRAWN = 2
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabwright.engine.control.hand import (
+    REDRAWN,
     Control,
     Hand,
     Reading,
@@ -80,8 +81,7 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
     elif control.facts["multiple"]:
         await _several(hand, control, wanted)
     else:
-        label = one_of(control, wanted)
-        await choose(hand, control, await find(hand, control, label))
+        await _one(hand, control, one_of(control, wanted))
 
 
 async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
@@ -134,22 +134,27 @@ async def find(hand: Hand, control: Control, label: str, ref: str = "") -> Item:
     return item
 
 
-async def choose(hand: Hand, control: Control, item: Item, modifiers: int = 0) -> None:
+async def _one(hand: Hand, control: Control, label: str, redrawn: int = REDRAWN) -> None:
     """Click an item, or go to it with keys where a click does not reach it."""
+    item = await find(hand, control, label)
     if item.on == "true":
         return
-    noun = NOUNS[control.facts.get("members", "popup")]
     try:
-        await hand.click(item.ref, modifiers=modifiers)
-    except (ElementBlocked, ElementNotVisible, StaleRef):
+        await hand.click(item.ref)
+    except StaleRef:
+        if not redrawn:
+            raise
+        await _one(hand, control, label, redrawn - 1)
+        return
+    except (ElementBlocked, ElementNotVisible):
         if not await by_keys(hand, control, item):
             raise
         return
-    hand.did(f"clicked the {noun}")
+    hand.did(f"clicked the {NOUNS[control.facts['members']]}")
     if item.on == "":
         return
     now = await hand.wait_for("awaitItem", item.ref, "true", ms=CHANGE_MS)
-    if now is not None and now["on"] == item.on and not control.facts["multiple"]:
+    if now is not None and now["on"] == item.on:
         # To choose is not to toggle: once more, in another way, does no harm.
         await by_keys(hand, control, item)
 

@@ -250,6 +250,8 @@ async def _picked(hand: Hand, control: Control, value: str) -> bool:
         # Escape gives the old colour back.
         await hand.press("Enter" if facts["value"] == value else "Escape")
         if facts["value"] == value:
+            # The picker tells of the change when it has closed.
+            await hand.wait_for("awaitHeard", "change", ms=PICKER_MS)
             return True
     return False
 

@@ -6,9 +6,18 @@ from contextlib import suppress
 from typing import Any
 
 from tabwright.engine.control import calendar, tree
-from tabwright.engine.control.hand import USABLE, Control, Hand, Reading, folded, not_offered, says
+from tabwright.engine.control.hand import (
+    REDRAWN,
+    USABLE,
+    Control,
+    Hand,
+    Reading,
+    folded,
+    not_offered,
+    says,
+)
 from tabwright.engine.control.item import LATE_MS, Item, find, look, walk_to
-from tabwright.errors import ElementBlocked, ElementNotFound, ElementNotVisible
+from tabwright.errors import ElementBlocked, ElementNotFound, ElementNotVisible, StaleRef
 
 Popup = dict[str, Any]
 
@@ -145,7 +154,9 @@ def _is_menu(control: Control) -> bool:
     return control.kind == "popup" and control.facts["haspopup"] == "menu"
 
 
-async def _take(hand: Hand, control: Control, label: str, *, many: bool) -> bool:
+async def _take(
+    hand: Hand, control: Control, label: str, *, many: bool, redrawn: int = REDRAWN
+) -> bool:
     """Find an option and choose it; False when there is no list and the text has to do."""
     item = await _option(hand, control, label)
     if item is None:
@@ -157,7 +168,11 @@ async def _take(hand: Hand, control: Control, label: str, *, many: bool) -> bool
     try:
         await hand.click(item.ref)
         hand.did("clicked the item" if _is_menu(control) else "clicked the option")
-    except (ElementBlocked, ElementNotVisible, ElementNotFound):
+    except StaleRef:
+        if not redrawn:
+            raise
+        return await _take(hand, control, label, many=many, redrawn=redrawn - 1)
+    except (ElementBlocked, ElementNotVisible):
         if not await _by_keys(hand, control, item):
             raise
         return True

@@ -6,12 +6,19 @@ import re
 from collections import Counter
 from typing import Any
 
-from tabwright.engine.control.hand import Control, Hand, Reading, not_done, not_offered
+from tabwright.engine.control.hand import (
+    REDRAWN,
+    Control,
+    Hand,
+    Reading,
+    not_done,
+    not_offered,
+)
 from tabwright.engine.control.item import CHANGE_MS, Item, own_state
 from tabwright.engine.control.item import already as _already
 from tabwright.engine.control.item import operate as _operate_item
 from tabwright.engine.control.item import read as _read_item
-from tabwright.errors import ElementBlocked
+from tabwright.errors import ElementBlocked, StaleRef
 
 SEPARATOR = re.compile(r"\s*[>\u203a\u2192\u00bb]\s*")
 MOST_BRANCHES = 300
@@ -60,7 +67,7 @@ async def read(hand: Hand, control: Control, wanted: list[str]) -> Reading:
     return Reading(value, len(labels) == len(wanted) if told else None)
 
 
-async def pick(hand: Hand, control: Control, ref: str, path: str) -> None:
+async def pick(hand: Hand, control: Control, ref: str, path: str, redrawn: int = REDRAWN) -> None:
     """Open the branches on the way to an item and choose it.
 
     Raises:
@@ -80,7 +87,13 @@ async def pick(hand: Hand, control: Control, ref: str, path: str) -> None:
     if hand.how:
         # Rows slide into their places when a branch opens.
         await hand.wait_for("steady", item["ref"], ms=CHANGE_MS)
-    await _click_text(hand, item)
+    try:
+        await _click_text(hand, item)
+    except StaleRef:
+        if not redrawn:
+            raise
+        await pick(hand, control, ref, path, redrawn - 1)
+        return
     hand.did("clicked the item")
     if item["on"] == "":
         return
