@@ -125,6 +125,47 @@ async def test_the_deadline_holds(context: ToolContext, site: Site):
     assert await said(context, "mixed") is None
 
 
+@pytest.mark.parametrize(
+    ("handler", "why"),
+    [
+        ("alert('hello')", "a dialog is open"),
+        ("location.search = '?next'", "the page was left"),
+        ("for (;;);", "a script that does not come back"),
+    ],
+)
+async def test_a_field_that_leads_to_something_else_is_unknown(
+    context: ToolContext, site: Site, handler: str, why: str
+):
+    body = f'<input aria-label=Trap oninput="{handler}">'
+    await do(context, "navigate", url=site.page("/set-trap", body))
+    done = await do(context, "set", selector="label=Trap", value="x")
+    assert done.verdict == "unknown"
+    assert why in done.receipt["why"]
+    if why == "a dialog is open":
+        await do(context, "dialog", action="accept")
+    elif "script" in why:
+        await do(context, "interrupt")
+
+
+async def test_a_page_that_only_changes_its_address_is_read_back(context: ToolContext, site: Site):
+    body = "<input aria-label=Route oninput=\"history.pushState(0, '', '?q=' + this.value)\">"
+    await do(context, "navigate", url=site.page("/set-route", body))
+    done = await do(context, "set", selector="label=Route", value="x")
+    assert (done.verdict, done.value) == ("effective", "x")
+    assert done.receipt["url"].endswith("?q=x")
+
+
+async def test_a_page_that_hangs_is_a_time_out(context: ToolContext, site: Site):
+    body = "<input aria-label=Name><script>setTimeout(() => { for (;;); }, 100)</script>"
+    await do(context, "navigate", url=site.page("/set-hung", body))
+    await call(context, "wait", {"time": 200})
+    outcome = await call(context, "set", {"selector": "label=Name", "value": "x", "timeout": 4000})
+    assert outcome.error is not None
+    assert outcome.error.code == "TIMEOUT"
+    assert "interrupt" in [action.verb for action in outcome.next_actions]
+    await do(context, "interrupt")
+
+
 async def test_a_control_that_comes_late_can_be_waited_for(context: ToolContext, site: Site):
     body = """<script>setTimeout(() => {
         document.body.innerHTML = '<label><input type=checkbox id=late>Late</label>';

@@ -84,11 +84,12 @@ async def test_an_option_that_is_not_there_is_refused_with_the_nearest(
     context: ToolContext, site: Site
 ):
     await open_controls(context, site, "lists")
-    error = (await call(context, "set", {"selector": "#people", "value": "Person 9999"})).error
+    error = (await call(context, "set", {"selector": "#feed", "value": "Post 101"})).error
     assert error is not None
     assert error.code == "ELEMENT_NOT_FOUND"
     assert len(error.details["near"]) == 20
-    assert await said(context, "people") is None
+    assert error.details["near"][0] == "'Post 10'"
+    assert await said(context, "feed") is None
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.control import calendar, field, item, moment, popup, scale, toggle, tree
-from tabwright.engine.control.hand import Control, Hand, Reading, refused
+from tabwright.engine.control.hand import BUSY_S, Control, Hand, Reading, refused
 from tabwright.engine.evidence import Kind
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import (
@@ -24,6 +24,7 @@ from tabwright.errors import (
     NextAction,
     NotDone,
     TargetClosed,
+    TimedOut,
 )
 
 if TYPE_CHECKING:
@@ -108,11 +109,20 @@ async def set_control(
         ElementNotFound: it does not offer the value.
         InputError: it can never have the value.
         NotDone: it was operated, and holds something else.
+        TimedOut: the page does not answer.
     """
-    aim = Aim.at(selector, Needs(enabled=True), timeout_ms, wait=wait)
-    aimed = await aim.take(tab)
-    hand = Hand(tab, aimed.frame, timeout_ms, selector, wait=wait)
-    control = _control(aimed, selector, await hand.ask("controlAt", aimed.element.ref))
+    hand = Hand(tab, tab.frames.main, timeout_ms, selector, wait=wait)
+    try:
+        return await _set(hand, wanted)
+    except TimeoutError:
+        raise TimedOut(f"Setting {selector!r}", BUSY_S * 1000) from None
+
+
+async def _set(hand: Hand, wanted: list[str]) -> Setting:
+    aim = Aim.at(hand.selector, Needs(enabled=True), hand.timeout_ms, wait=hand.wait)
+    aimed = await aim.take(hand.tab)
+    hand.frame, hand.document = aimed.frame, aimed.frame.documents
+    control = _control(aimed, hand.selector, await hand.ask("controlAt", aimed.element.ref))
     pattern = PATTERNS[control.kind]
     if not wanted and not (control.kind in SEVERAL and control.facts.get("multiple")):
         raise refused(control, "takes a value, not an empty list", "Give at least one.")
@@ -130,7 +140,12 @@ async def set_control(
 async def _operated(hand: Hand, pattern: Pattern, control: Control, wanted: list[str]) -> Receipt:
     """Operate a control as one act, of one receipt."""
     if control.kind in ALONE and not control.facts.get("date"):
-        await pattern.operate(hand, control, wanted)
+        try:
+            await pattern.operate(hand, control, wanted)
+        except (DialogOpen, ProtocolError, TargetClosed):
+            # It was done already, and led to something; that is told, not raised.
+            if hand.receipt is None:
+                raise
         assert hand.receipt is not None
         return hand.receipt
 
@@ -197,7 +212,7 @@ async def _read_back(
             receipt=receipt.as_dict(),
         )
     receipt.verdict = "effective" if reading.holds else "unknown"
-    receipt.why = "" if reading.holds else receipt.why or gone
+    receipt.why = "" if reading.holds else gone
     return reading
 
 
@@ -224,7 +239,7 @@ def _why_gone(hand: Hand, receipt: Receipt) -> str:
     """Why a control cannot be asked any more; nothing when it can."""
     if hand.tab.dialogs.open is not None:
         return "a dialog is open, so that it cannot be read back"
-    if receipt.url or hand.tab.closed:
+    if hand.frame.documents != hand.document or hand.tab.closed:
         return "the page was left before it could be read back"
     if "a script that runs on" in receipt.pending:
         return "the page is busy with a script that does not come back"

@@ -48,7 +48,7 @@ async def operate(hand: Hand, control: Control, wanted: list[str]) -> None:
     if control.facts["readonly"]:
         raise blocked(control, "readonly", "read-only", "Choose a field that can be edited.")
     await _fill(hand, control, given)
-    if control.facts["search"]:
+    if control.facts["search"] or hand.ended():
         return
     if control.facts["commits"]:
         await _leave(hand, control)
@@ -62,6 +62,9 @@ async def _fill(hand: Hand, control: Control, given: str) -> None:
             hand.tab, control.ref, given, wait=False, timeout_ms=hand.left_ms()
         )
         if receipt.value is None or same(control, receipt.value, given):
+            hand.did("filled it")
+            return
+        if hand.ended():
             hand.did("filled it")
             return
     except NotDone:

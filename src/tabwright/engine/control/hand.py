@@ -71,6 +71,8 @@ class Hand:
     selector: str
     """What the caller named the control by."""
     wait: bool = False
+    document: int = 0
+    """Which document of its frame the control is in."""
     how: list[str] = field(default_factory=list[str])
     """What was done, in short words."""
     chose: dict[str, str] = field(default_factory=dict[str, str])
@@ -91,6 +93,15 @@ class Hand:
             done = f" ({', '.join(self.how)})" if self.how else ""
             raise TimedOut(f"Setting the control{done}", self.timeout_ms)
         return left
+
+    def ended(self) -> bool:
+        """Whether an act led to where the page cannot be asked any more."""
+        receipt = self.receipt
+        if receipt is None:
+            return False
+        left = self.frame.documents != self.document
+        busy = "a script that runs on" in receipt.pending
+        return busy or left or self.tab.dialogs.open is not None
 
     def did(self, words: str) -> None:
         """Say what was done, once."""

@@ -17,6 +17,7 @@ from tabwright.engine.control.hand import (
     one_of,
     refused,
 )
+from tabwright.engine.place import in_page
 from tabwright.errors import ElementBlocked, ElementNotVisible, NotDone
 
 NUMBER = re.compile(r"[^\d+\-.,]*([+-]?\d+(?:[.,]\d+)*)[^\d]*")
@@ -340,7 +341,7 @@ class _Walk:
         if abs(by) < 1:
             by = math.copysign(1, by)
         end = (start[0], start[1] - by) if facts["vertical"] else (start[0] + by, start[1])
-        places = [await self.hand.frame.to_page(*place) for place in (start, end)]
+        places = [await in_page(self.hand.frame, *place) for place in (start, end)]
         if not isinstance(places[0], tuple) or not isinstance(places[1], tuple):
             return False
         before = self.now
