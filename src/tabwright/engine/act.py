@@ -17,6 +17,7 @@ from tabwright.engine.evidence import (
     judge,
     left_behind,
 )
+from tabwright.engine.place import in_page
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import DialogOpen, ElementBlocked, TargetClosed
 
@@ -82,7 +83,7 @@ class Act:
             await self.tab.mouse.move(aimed.x, aimed.y)
             if await aimed.frame.call("felt"):
                 return
-            where = await aimed.frame.to_page(aimed.facts["x"], aimed.facts["y"])
+            where = await in_page(aimed.frame, aimed.facts["x"], aimed.facts["y"])
             if isinstance(where, tuple):
                 aimed.x, aimed.y = where
         raise ElementBlocked(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import Frame
+from tabwright.engine.place import in_page
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import Selector, parse
 from tabwright.errors import (
@@ -120,6 +121,8 @@ class Aim:
     """What the preparation is to do."""
     watch: str = ""
     """Begin a receipt; the text tells this act from others."""
+    other: str = ""
+    """The ref of a second element that the act is about."""
 
     @classmethod
     def at(cls, selector: str | Selector, needs: Needs, timeout_ms: float, **more: Any) -> Aim:
@@ -135,6 +138,7 @@ class Aim:
             "position": self.position,
             "wish": self.wish,
             "watch": self.watch,
+            "other": parse(self.other).parts if self.other else None,
             # What is absent is looked for again from here: a closed root may have come meanwhile.
             "absentMs": min(self.patience_ms("absent"), left_ms, LOOK_MS),
             "patienceMs": min(self.patience_ms(""), left_ms),
@@ -259,7 +263,7 @@ async def _from_page(frame: Frame, found: dict[str, Any]) -> tuple[float, float,
     """Turn a point of a frame into one of the page, if nothing lies over the frame there."""
     if "x" not in found:
         return 0.0, 0.0, found
-    where = await frame.to_page(found["x"], found["y"])
+    where = await in_page(frame, found["x"], found["y"])
     if isinstance(where, dict):
         return 0.0, 0.0, {**found, **where}
     return *where, found

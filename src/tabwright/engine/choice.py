@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, Any
 from tabwright.engine.act import Act
 from tabwright.engine.aim import Aim, Aimed, Needs
 from tabwright.engine.evidence import Kind
+from tabwright.engine.place import in_page
 from tabwright.engine.pointer import MODIFIERS
 from tabwright.engine.receipt import Receipt
-from tabwright.errors import ElementBlocked, ElementNotFound, InputError, NotDone
+from tabwright.errors import (
+    ElementBlocked,
+    ElementNotFound,
+    ElementNotVisible,
+    InputError,
+    NotDone,
+)
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
@@ -94,42 +101,47 @@ async def check(tab: Tab, selector: str, wanted: bool, *, wait: bool, timeout_ms
     """Bring a checkbox, radio or switch to a state by clicking it.
 
     Raises:
-        ElementBlocked: it has no such state.
-        NotDone: it does not come to the state.
+        ElementBlocked: it has no such state, or cannot be clicked; nothing was done.
+        NotDone: it was clicked, and does not come to the state.
     """
-    receipt: Receipt | None = None
-    for _ in range(MOST_CLICKS + 1):
-        aim = Aim.at(selector, PRESSABLE, timeout_ms, wait=wait, prepare="state")
-        aimed = await aim.take(tab)
-        state = _checked(aimed.facts["state"])
-        if state is None:
-            raise ElementBlocked(
-                str(aimed.element),
-                "kind",
-                "not something that can be checked",
-                hint="Choose a checkbox, radio button or switch.",
-                selector=selector,
-            )
-        if state == wanted:
-            if receipt is None:
-                receipt = Receipt("check", aimed.element, "effective", "it was so already")
-            receipt.verdict = "effective"
-            return receipt
-        if wanted is False and aimed.element.role == "radio":
-            raise ElementBlocked(
-                str(aimed.element),
-                "kind",
-                "a radio button, which cannot be unchecked",
-                hint="Check another one of its group instead.",
-                selector=selector,
-            )
-        receipt = await _click(tab, aimed.element.ref, timeout_ms)
+    first = Aim.at(selector, PRESSABLE, timeout_ms, wait=wait, prepare="state")
+    aimed = await first.take(tab)
+    state = _checked(aimed.facts["state"])
+    _checkable(aimed, selector, state, wanted)
+    if state == wanted:
+        return Receipt("check", aimed.element, "effective", "it was so already")
+    ref = aimed.element.ref
+    receipt = await _click(tab, ref, timeout_ms)
+    for _ in range(MOST_CLICKS):
         if receipt.verdict == "misdirected" or receipt.url or receipt.dialog:
             return receipt
-    assert receipt is not None
-    raise NotDone(
-        f"{receipt.element} did not become {'checked' if wanted else 'unchecked'}.",
-        hint="The page kept its state; look at what it says.",
+        try:
+            again = Aim.at(ref, Needs(), timeout_ms, prepare="state")
+            state = _checked((await again.take(tab)).facts["state"])
+            if state == wanted:
+                receipt.verdict, receipt.why = "effective", ""
+                return receipt
+            receipt = await _click(tab, ref, timeout_ms)
+        except (ElementNotFound, ElementBlocked, ElementNotVisible) as error:
+            raise _not_checked(receipt, wanted, f"after the click, {error.message}") from error
+    raise _not_checked(receipt, wanted, "it kept its state")
+
+
+def _checkable(aimed: Aimed, selector: str, state: bool | str | None, wanted: bool) -> None:
+    if state is None:
+        what, hint = "not something that can be checked", "Choose a checkbox, radio or switch."
+    elif not wanted and aimed.element.role == "radio" and state is True:
+        what = "a radio button, which cannot be unchecked"
+        hint = "Check another one of its group instead."
+    else:
+        return
+    raise ElementBlocked(str(aimed.element), "kind", what, hint=hint, selector=selector)
+
+
+def _not_checked(receipt: Receipt, wanted: bool, why: str) -> NotDone:
+    return NotDone(
+        f"{receipt.element} did not become {'checked' if wanted else 'unchecked'}: {why}",
+        hint="Look at what the page says.",
         receipt=receipt.as_dict(),
     )
 
@@ -157,7 +169,7 @@ async def upload(
         names = await aimed.frame.call("fileNames", None)
         _arrived(names, files, str(aimed.element))
         receipt = Receipt("upload", aimed.element, "effective", matches=aimed.count)
-        receipt.delivered = {name: here for name, (_, here) in facts["events"].items() if here}
+        receipt.delivered = {name: seen[1] for name, seen in facts["events"].items() if seen[1]}
         return receipt, names
     receipt = await _click(tab, aimed.element.ref, timeout_ms)
     if tab.chooser is None:
@@ -260,6 +272,6 @@ async def _click_options(
         if option.selected == (option.index in goal):
             continue
         spot = await aimed.frame.call("optionPoint", option.index)
-        where = await aimed.frame.to_page(spot["x"], spot["y"])
+        where = await in_page(aimed.frame, spot["x"], spot["y"])
         if isinstance(where, tuple):
             await tab.mouse.click(*where, modifiers=MODIFIERS["Control"])

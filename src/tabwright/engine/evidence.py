@@ -20,6 +20,7 @@ SHOWN_URL = 80
 # Requests that say nothing of what an act did.
 SILENT = ("Image", "Font", "Stylesheet", "Script", "Media", "Ping", "Other")
 # A mouse that passes is no reason for a page to have listened.
+NONE = [0, 0, 0]
 PASSING = {"mousemove", "mouseover", "pointerover", "scroll", "wheel"}
 # Elements that a press does something to, whether the page listens or not.
 HANDLED = {
@@ -58,6 +59,10 @@ class Kind:
     """The event after which there is nothing more to wait for."""
     passive: bool = False
     """Delivering it is all there is to it: nothing need change."""
+    count: int = 1
+    """How many clicks make it complete."""
+    drop: bool = False
+    """It ends at another element, which has to take it."""
     takes_s: float = 0.0
     """How long the input itself may take, such as typing slowly; longer is a page that hangs."""
 
@@ -95,7 +100,7 @@ class Before:
 
 def from_page(receipt: Receipt, facts: Facts) -> None:
     """What the page shows: events, state, changes, what is pending."""
-    receipt.delivered = {name: here for name, (_, here) in facts["events"].items() if here}
+    receipt.delivered = {name: seen[1] for name, seen in facts["events"].items() if seen[1]}
     receipt.value = facts["value"]
     receipt.state = {
         key: value for key, value in facts["changed"].items() if key not in ("value", "scroll")
@@ -185,9 +190,16 @@ async def judge(
         _judge_gone(receipt, kind, list(tab.frames.told), busy=busy)
         return
     events: dict[str, list[int]] = facts["events"]
-    here = any(events.get(name, [0, 0])[1] for name in kind.primary)
+    here = any(events.get(name, NONE)[1] for name in kind.primary)
     if not here:
         _judge_missed(receipt, facts, events)
+    elif kind.count > 1 and events.get("click", NONE)[1] < kind.count:
+        receipt.why = f"only {events.get('click', NONE)[1]} of {kind.count} clicks arrived"
+        if facts["stray"]:
+            receipt.verdict = "misdirected"
+            receipt.why += f", {Element.of(facts['stray'])} received another"
+    elif kind.drop and not _dropped(events):
+        receipt.why = "it was dragged, but not taken where it was dropped"
     elif kind.passive or receipt.changed() or receipt.element.role in HANDLED:
         receipt.verdict = "effective"
     elif await listens(frame, tuple(events.keys() - PASSING)) is False:
@@ -212,11 +224,19 @@ def _judge_gone(receipt: Receipt, kind: Kind, told: list[Facts], *, busy: bool) 
         receipt.why = "the page was left before it could be asked"
 
 
+def _dropped(events: dict[str, list[int]]) -> bool:
+    """Whether a drag ended where it was to end; a page that captures the mouse hears it itself."""
+    if "dragstart" in events:
+        return events.get("drop", NONE)[2] > 0
+    ends = [events.get(name, NONE) for name in ("pointerup", "mouseup")]
+    return any(here or there for _, here, there in ends)
+
+
 def _judge_missed(receipt: Receipt, facts: Facts, events: dict[str, list[int]]) -> None:
     if facts["elsewhere"]:
         receipt.verdict = "misdirected"
         receipt.why = f"{Element.of(facts['elsewhere'])} received it"
-    elif any(count for count, _ in events.values()):
+    elif events:
         receipt.why = "the element was gone before the input was complete"
     else:
         receipt.verdict, receipt.why = "no_effect", "no event arrived at the element"

@@ -12,7 +12,7 @@ from typing import Any
 from tabwright.engine.cdp import CDPClient, Params, ProtocolError
 from tabwright.engine.timers import Timers
 from tabwright.errors import TabwrightError, TargetClosed
-from tabwright.page import bundle
+from tabwright.page import bundle, script
 
 logger = logging.getLogger("tabwright.frame")
 
@@ -20,7 +20,7 @@ WORLD = "tabwright"
 REMEMBERED_REFS = 2000
 TELL = "tabwrightTell"
 """What the page script calls, in our world only, to tell what a page may be left before."""
-ON_NODE = "function (name, args) { return tabwright[name](this, ...args); }"
+ON_NODE = "function (next, name, args) { return tabwright.call(next, name, [this, ...args]); }"
 CALL = "function (next, name, args) { return globalThis.tabwright?.call(next, name, args); }"
 
 
@@ -115,32 +115,25 @@ class Frame:
         node = await self.send(
             "DOM.resolveNode", {"backendNodeId": backend_id, "executionContextId": world}
         )
+        given = self._frames.next_ref
         answer = await self.send(
             "Runtime.callFunctionOn",
             {
                 "functionDeclaration": ON_NODE,
                 "objectId": node["object"]["objectId"],
-                "arguments": [{"value": name}, {"value": args}],
+                "arguments": [{"value": given}, {"value": name}, {"value": args}],
                 "returnByValue": True,
             },
         )
         if "exceptionDetails" in answer:
             raise _thrown(answer["exceptionDetails"])
-        return answer["result"].get("value")
+        following, fresh, value = answer["result"]["value"]
+        self._frames.issued(self, given, following, fresh)
+        return value
 
-    async def to_page(self, x: float, y: float) -> tuple[float, float] | dict[str, Any]:
-        """A point of this frame as the page's window has it, or what lies over the frame there."""
-        frame = self
-        while frame.parent_id:
-            parent = self._frames.get(frame.parent_id)
-            if parent is None:
-                return {"ok": False, "reason": "detached", "text": "detached: its frame went"}
-            owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
-            where = await parent.on_node(owner["backendNodeId"], "throughFrame", x, y)
-            if not where["ok"]:
-                return where
-            x, y, frame = where["x"], where["y"], parent
-        return x, y
+    def around(self) -> Frame | None:
+        """The frame that this one is in."""
+        return self._frames.get(self.parent_id) if self.parent_id else None
 
     async def handle(self, expression: str) -> str:
         """The object that an expression gives in our world, as an id."""
@@ -290,6 +283,8 @@ class Frames:
         client.post("Page.enable", session_id=session_id)
         client.post("Target.setAutoAttach", attach, session_id)
         client.post("Runtime.addBinding", {"name": TELL, "executionContextName": WORLD}, session_id)
+        ears = {"source": f"({script('ears.js')})()", "worldName": WORLD}
+        client.post("Page.addScriptToEvaluateOnNewDocument", ears, session_id)
         tree = client.post("Page.getFrameTree", session_id=session_id)
         tree.add_done_callback(lambda done: self._tree(done, session_id))
         self._prepare(session_id)

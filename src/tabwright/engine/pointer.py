@@ -47,7 +47,9 @@ async def click(tab: Tab, selector: str, press: Press, *, wait: bool, timeout_ms
 
     events = PRESSED[press.button]
     last = "dblclick" if press.count > 1 and press.button == "left" else events[0]
-    kind = Kind("click", events, expect=last if press.count < 3 else "")
+    expect = last if press.count < 3 else ""
+    left = press.button == "left"
+    kind = Kind("click", events, expect=expect, count=press.count if left else 1)
     aim = Aim.at(
         selector,
         PRESSABLE,
@@ -77,8 +79,10 @@ async def drag(tab: Tab, selector: str, to: str, *, wait: bool, timeout_ms: floa
     async def deliver(aimed: Aimed) -> None:
         await tab.mouse.drag((aimed.x, aimed.y), (end.x, end.y))
 
-    kind = Kind("drag", ("mousedown", "dragstart"))
-    aim = Aim.at(selector, PRESSABLE, timeout_ms, wait=wait, watch=f"drag {to}")
+    kind = Kind("drag", ("mousedown", "dragstart"), drop=True)
+    aim = Aim.at(
+        selector, PRESSABLE, timeout_ms, wait=wait, watch=f"drag {to}", other=end.element.ref
+    )
     return await Act(tab, kind, aim).run(deliver)
 
 

@@ -51,7 +51,7 @@ def script(name: str) -> str:
 def bundle() -> str:
     """The page script as a whole."""
     scope = "\n".join(script(name) for name in BUNDLE)
-    return f'(() => {{\n"use strict";\n{scope}\n}})()'
+    return f'({script("ears.js")})();\n(() => {{\n"use strict";\n{scope}\n}})()'
 
 
 @cache

@@ -17,8 +17,16 @@ function closedHosts(thorough) {
   return hosts;
 }
 
+// An element that the browser handed in may be inside of closed roots: then they are known, too.
+function adoptRoots(element) {
+  for (let root = getRootNode(element); root instanceof ShadowRoot; root = getRootNode(root.host)) {
+    if (!rootOf(root.host)) closedRoots.set(root.host, root);
+  }
+}
+
 // A point inside a frame's document, as its owner's window sees it. `this` is the frame's element.
 function throughFrame(element, x, y) {
+  adoptRoots(element);
   const place = () => {
     const box = boxOf(element);
     const style = getComputedStyle(element);
@@ -50,14 +58,24 @@ function throughFrame(element, x, y) {
 // The nodes that an event at an element passes, shadow roots and the document among them.
 function pathOf(element) {
   const path = [];
-  for (let at = element; at; at = slotOf(at) ?? parentNode(at) ?? at.host) path.push(at);
+  for (let at = element; at; at = slotOf(at) ?? parentNode(at) ?? at.host) {
+    // Nobody can tell who listens inside a closed root that was not handed in.
+    if (isElement(at) && tagName(at).includes("-") && !rootOf(at)) return null;
+    path.push(at);
+  }
   return path;
 }
+
+const innerSize = (element) => [
+  element.clientWidth - parseFloat(getComputedStyle(element).paddingLeft) - parseFloat(getComputedStyle(element).paddingRight),
+  element.clientHeight - parseFloat(getComputedStyle(element).paddingTop) - parseFloat(getComputedStyle(element).paddingBottom),
+];
+const isAt = (element, x, y) => elementAt(x, y) === element;
 
 const fileNames = (element) => [...(element ?? watch?.target).files].map((file) => file.name);
 
 const api = {
-  aim, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames,
+  aim, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames, throughFrame, innerSize, isAt,
   change: nextChange,
   await: await_,
   afterWheel,
@@ -80,10 +98,8 @@ globalThis.tabwright = {
   cell,
   target: () => watch?.target ?? null,
   byRef: (ref) => deref(ref).node ?? null,
-  path: () => (watch ? pathOf(watch.target) : null),
+  path: () => (watch ? pathOf(watch.deepest) : null),
   closedHosts,
-  throughFrame,
-  fileNames,
   // More functions, written in this scope; they come when they are first needed.
   extend(source) {
     Object.assign(api, eval(source));

@@ -1,7 +1,8 @@
 // Where an element is, whether it is shown, whether it moves, and what lies over it.
 
-const FULLY = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
-const RENDERED = { visibilityProperty: true, contentVisibilityAuto: true };
+// What `content-visibility: auto` leaves out for now is there as soon as it is scrolled to.
+const FULLY = { opacityProperty: true, visibilityProperty: true };
+const RENDERED = { visibilityProperty: true };
 
 const hasArea = (box) => box.width > 0 && box.height > 0;
 

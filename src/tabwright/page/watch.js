@@ -1,12 +1,6 @@
 // What happened between an act's beginning and its end: which trusted events arrived where, what
 // changed near and far, and what the page has set going. Receipts are made of it.
 
-const INPUT_EVENTS = [
-  "pointerover", "pointerdown", "mousedown", "pointerup", "mouseup", "mousemove", "mouseover",
-  "click", "dblclick", "auxclick", "contextmenu", "wheel", "scroll",
-  "keydown", "keypress", "keyup", "beforeinput", "input", "change", "submit", "focusin", "focusout",
-  "dragstart", "dragover", "drop", "dragend", "toggle",
-];
 // Told to our own side at once: the page may be gone when its handler is done.
 const TOLD = new Set(["click", "auxclick", "dblclick", "contextmenu", "submit", "drop", "mousedown"]);
 const MANY = 2000;
@@ -20,29 +14,45 @@ function heard(event) {
   const ledger = watch;
   if (!ledger || !event.isTrusted) return;
   const at = innermost(event);
-  const inside = isElement(at) ? belongs(ledger.target, at) : at === document;
+  const here = isElement(at) ? belongs(ledger.target, at) : at === document;
   let entry = ledger.events.get(event.type);
-  if (!entry) ledger.events.set(event.type, (entry = { count: 0, here: 0, at: null, elsewhere: null }));
-  if (entry.last === event) {
-    // Heard at the window already, where a closed root hid the element.
-    if (inside && !entry.wasHere) {
-      entry.here += 1;
-      entry.wasHere = true;
-    }
-    return;
+  if (!entry) ledger.events.set(event.type, (entry = { count: 0, here: 0, there: 0, elsewhere: null }));
+  const again = entry.last === event;
+  if (!again) {
+    entry.last = event;
+    entry.counted = false;
+    entry.count += 1;
+    begin(ledger, event);
   }
-  entry.last = event;
-  entry.wasHere = inside;
-  entry.count += 1;
-  if (inside) entry.here += 1;
-  else entry.elsewhere = at;
-  ledger.first ??= event.timeStamp;
-  ledger.until = Infinity;
-  // Whatever handlers ask for belongs to the event, until the next task begins.
-  soon(() => (ledger.until = performance.now()));
+  // A closed root hides from the window what is inside; our own ears in the root will tell.
+  const hidden = !here && ledger.roots.some((root) => root.host === at);
+  if (entry.counted || hidden) return;
+  entry.counted = true;
+  if (here) {
+    entry.here += 1;
+    if (isElement(at)) ledger.deepest = at;
+  } else entry.elsewhere = at;
+  if (ledger.other && isElement(at) && belongs(ledger.other, at)) entry.there += 1;
   const named = event.type === "keydown" && event.key.length > 1;
-  if (TOLD.has(event.type) || named) tell({ act: ledger.number, event: event.type, here: inside });
-  if (ledger.expected === event.type) soon(() => ledger.arrived());
+  if (TOLD.has(event.type) || named) tell({ act: ledger.number, event: event.type, here });
+}
+
+// Mouse moves come in one task with the page's frames, whose doing is not theirs.
+const PASSING = new Set(["mousemove", "mouseover", "pointerover", "wheel", "scroll"]);
+
+// Whatever handlers ask for belongs to the event: until the next task begins, or, for an event that
+// only passes, until it has passed.
+function begin(ledger, event) {
+  ledger.first ??= performance.now();
+  ledger.until = Infinity;
+  soon(() => {
+    if (ledger.until === Infinity) ledger.until = performance.now();
+    if (ledger.expected === event.type) ledger.arrived();
+  });
+}
+
+function passed(event) {
+  if (watch && event.isTrusted && PASSING.has(event.type)) watch.until = performance.now();
 }
 
 function tell(fact) {
@@ -56,20 +66,23 @@ function belongs(element, at) {
   return Boolean(label) && label.control === element;
 }
 
-for (const type of INPUT_EVENTS) addEventListener(type, heard, { capture: true, passive: true });
+// The ears are there since the document began (ears.js), or come with this script.
+globalThis.tabwrightHear = (event, over) => (over ? passed(event) : heard(event));
 
 let acts = 0;
 
 // The act before this one: whether it was the same, and whether anything has changed since.
 let lastAct = null;
 
-function arm(element, key) {
+function arm(element, key, other) {
   disarm();
   const same = lastAct && lastAct.key === key && lastAct.target.deref() === element;
   const ledger = {
     number: ++acts,
     key,
     target: element,
+    other: other ?? null,
+    deepest: element,
     repeated: Boolean(same) && lastAct.idle && lastAct.generation === countChanges(),
     events: new Map(),
     before: stateNow(element),
@@ -87,7 +100,7 @@ function arm(element, key) {
   ledger.observer.observe(document, what);
   for (let root = getRootNode(element); root instanceof ShadowRoot; root = getRootNode(root.host)) {
     ledger.observer.observe(root, what);
-    for (const type of INPUT_EVENTS) root.addEventListener(type, heard, { capture: true, passive: true });
+    for (const type of globalThis.tabwrightEars) root.addEventListener(type, heard, { capture: true, passive: true });
     ledger.roots.push(root);
   }
   watch = ledger;
@@ -98,7 +111,7 @@ function disarm() {
   if (!watch) return;
   watch.observer.disconnect();
   for (const root of watch.roots) {
-    for (const type of INPUT_EVENTS) root.removeEventListener(type, heard, { capture: true });
+    for (const type of globalThis.tabwrightEars) root.removeEventListener(type, heard, { capture: true });
   }
   watch = null;
 }
@@ -258,6 +271,12 @@ function newAnimations(ledger) {
   return count;
 }
 
+// What received a click of several that were meant for the element.
+function strayClick(ledger) {
+  const at = ledger.events.get("click")?.elsewhere;
+  return at && isElement(at) ? describe(at) : null;
+}
+
 function newFocus(ledger, page) {
   const { focused: now } = page;
   if (!now || now === ledger.page.focused || now === bodyOf(document)) return null;
@@ -277,7 +296,7 @@ async function report(expected, limitMs) {
   const events = {};
   let elsewhere = null;
   for (const [type, entry] of ledger.events) {
-    events[type] = [entry.count, entry.here];
+    events[type] = [entry.count, entry.here, entry.there];
     if (entry.elsewhere && !entry.here && type === expected) elsewhere = entry.elsewhere;
   }
   const dom = changesOf(ledger);
@@ -291,6 +310,7 @@ async function report(expected, limitMs) {
     repeated: ledger.repeated,
     events,
     elsewhere: elsewhere && isElement(elsewhere) ? describe(elsewhere) : null,
+    stray: strayClick(ledger),
     connected,
     changed,
     value: after ? after.value : null,
