@@ -118,6 +118,7 @@ function treeFacts(item) {
     toggle: toggle ? describe(toggle).ref : "",
     ...wordsOf(item),
     focusable: hasAttribute(item, "tabindex"),
+    toggles: hasAttribute(item, "aria-checked"),
   };
 }
 

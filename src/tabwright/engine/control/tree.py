@@ -95,16 +95,33 @@ async def pick(hand: Hand, control: Control, ref: str, path: str, redrawn: int =
         await pick(hand, control, ref, path, redrawn - 1)
         return
     hand.did("clicked the item")
-    if item["on"] == "":
+    if item["on"] != "false" or await _is_on(hand, ref, path, item):
         return
+    if redrawn and not item["toggles"]:
+        # A row that slid away under the mouse; to choose is not to toggle.
+        await pick(hand, control, ref, path, redrawn - 1)
+    else:
+        await _by_keys(hand, item)
+
+
+async def _is_on(hand: Hand, ref: str, path: str, item: dict[str, Any]) -> bool:
+    """Whether an item is chosen, also where it was drawn anew or went with its popup."""
     now = await hand.wait_for("awaitItem", item["ref"], "true", ms=CHANGE_MS)
+    if now is not None and now["on"] == "true":
+        return True
+    step = await hand.ask("treeStep", ref, parts(path), True)
+    return not step.get("item") or step["item"]["on"] == "true"
+
+
+async def _by_keys(hand: Hand, item: dict[str, Any]) -> None:
     for key in ("Enter", "Space"):
-        if now is None or now["on"] != item["on"]:
+        if not await hand.focus(item["ref"]):
             return
-        if await hand.focus(item["ref"]):
-            await hand.press(key)
-            hand.did(f"pressed {key}")
-            now = await hand.wait_for("awaitItem", item["ref"], "true", ms=CHANGE_MS)
+        await hand.press(key)
+        hand.did(f"pressed {key}")
+        now = await hand.wait_for("awaitItem", item["ref"], "true", ms=CHANGE_MS)
+        if now is None or now["on"] == "true":
+            return
 
 
 async def _reach(hand: Hand, control: Control, ref: str, path: list[str]) -> dict[str, Any]:
