@@ -36,6 +36,7 @@ from tabwright.verbs import VERBS
 VERB_GRACE_MS = 300.0
 DOOR_GRACE_MS = 1400.0
 QUIET_SAVE_S = 0.1
+TYPED = ("text", "value")
 Translate = Callable[[Any], tuple[str, dict[str, Any]]]
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),
@@ -242,6 +243,11 @@ async def _page_hung(session: Session) -> bool:
     return tab is not None and not await tab.answers()
 
 
+def _unsaid(value: Any) -> Any:
+    """What is typed may be a password: the journal keeps its length only."""
+    return f"<{len(value)} characters>" if isinstance(value, str) else value
+
+
 def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_id: str) -> None:
     error = outcome.error
     if error is not None:
@@ -253,7 +259,7 @@ def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_
             context.journal.error(error, call_id=call_id)
     context.journal.action(
         outcome.action,
-        given,
+        {key: _unsaid(value) if key in TYPED else value for key, value in given.items()},
         counted_as=outcome.action if outcome.action in VERBS else "unknown",
         duration_ms=outcome.execution_time,
         status=error.code if error else "success",

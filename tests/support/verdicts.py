@@ -122,6 +122,8 @@ class Trial:
                 return self._matched(found, wanted)
         if self.step.verb == "hover" or self.step.kind in NATIVE or found & self.family():
             return self._state()
+        if self.step.verb == "drag" and self.at(self.step.params["to"][1:]) & DROPPED:
+            return ""
         return "" if self._changed() else "effective, though nobody listens and nothing changed"
 
     def _matched(self, found: set[str], wanted: set[str]) -> str:
@@ -182,7 +184,9 @@ class Trial:
         if self.step.verb in ("hover", "drag"):
             return ""
         # The page kept the event from the closed root that the element is in, and so from our ears.
-        if "kept it from the element" in self.text:
+        if "kept it from the element" in self.text or "cannot be told" in self.text:
+            return ""
+        if "changed before the click was complete" in self.text:
             return ""
         return "unknown, though it arrived" if self.at(self.step.target) & self.primary() else ""
 

@@ -99,7 +99,10 @@ async def test_a_missing_or_unfit_field_is_a_clear_error(context: ToolContext, s
         assert words in outcome.error.message
 
 
-async def test_a_password_is_typed_and_never_echoed(context: ToolContext, site: Site):
+async def test_a_password_is_typed_and_never_echoed_or_logged(
+    context: ToolContext, site: Site, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(0)
     await opened(context, site, "/k/secret", '<input id=p type=password aria-label="Pass word">')
     secret = "hunter2-Zq!"  # what must not appear
     for verb in ("fill", "type"):
@@ -108,6 +111,7 @@ async def test_a_password_is_typed_and_never_echoed(context: ToolContext, site: 
         assert secret not in outcome.text()
         assert secret not in str(outcome.as_dict())
     assert await value(context, "document.querySelector('#p').value") == secret * 2
+    assert secret not in caplog.text
 
 
 async def test_long_text_and_slow_typing(context: ToolContext, site: Site):

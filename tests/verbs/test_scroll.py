@@ -59,7 +59,7 @@ async def test_containers_and_elements(context: ToolContext, site: Site):
         found = await do(context, "scroll", selector=f"#{name}")
         assert found.verdict == "effective"
         box = await value(context, f"{name}.getBoundingClientRect().toJSON()")
-        assert 0 <= box["top"]
+        assert box["top"] >= 0
         assert box["bottom"] <= 720
 
 

@@ -192,7 +192,7 @@ async def judge(
     events: dict[str, list[int]] = facts["events"]
     here = any(events.get(name, NONE)[1] for name in kind.primary)
     if not here:
-        _judge_missed(receipt, facts, events)
+        _judge_missed(receipt, kind, facts, events)
     elif kind.count > 1 and events.get("click", NONE)[1] < kind.count:
         receipt.why = f"only {events.get('click', NONE)[1]} of {kind.count} clicks arrived"
         if facts["stray"]:
@@ -202,12 +202,19 @@ async def judge(
         receipt.why = "it was dragged, but not taken where it was dropped"
     elif kind.passive or receipt.changed() or receipt.element.role in HANDLED:
         receipt.verdict = "effective"
-    elif await listens(frame, tuple(events.keys() - PASSING)) is False:
+    else:
+        _judge_silent(receipt, await listens(frame, tuple(events.keys() - PASSING)))
+
+
+def _judge_silent(receipt: Receipt, listened: bool | None) -> None:
+    """It arrived and nothing changed that can be seen: does anything on the page listen for it?"""
+    if listened is None:
+        receipt.why = "it arrived, nothing visible changed, and who listens cannot be told"
+    elif listened:
+        receipt.verdict, receipt.why = "effective", "nothing visible changed"
+    else:
         receipt.verdict = "no_effect"
         receipt.why = "it arrived, but nothing on the page listens for it and nothing changed"
-    else:
-        receipt.verdict = "effective"
-        receipt.why = "nothing visible changed"
 
 
 def _judge_gone(receipt: Receipt, kind: Kind, told: list[Facts], *, busy: bool) -> None:
@@ -232,10 +239,15 @@ def _dropped(events: dict[str, list[int]]) -> bool:
     return any(here or there for _, here, there in ends)
 
 
-def _judge_missed(receipt: Receipt, facts: Facts, events: dict[str, list[int]]) -> None:
-    if facts["elsewhere"]:
+def _judge_missed(receipt: Receipt, kind: Kind, facts: Facts, events: dict[str, list[int]]) -> None:
+    pressed = any(events.get(name, NONE)[1] for name in ("pointerdown", "mousedown"))
+    if facts["elsewhere"] and pressed and facts["around"]:
+        receipt.why = "the press arrived, and the page changed before the click was complete"
+    elif facts["elsewhere"]:
         receipt.verdict = "misdirected"
         receipt.why = f"{Element.of(facts['elsewhere'])} received it"
+    elif events.keys() & set(kind.primary):
+        receipt.why = "the page kept it from the element, or from the closed root that it is in"
     elif events:
         receipt.why = "the element was gone before the input was complete"
     else:

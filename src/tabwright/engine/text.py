@@ -75,7 +75,7 @@ async def fill(tab: Tab, selector: str, text: str, *, wait: bool, timeout_ms: fl
         receipt.verdict, receipt.why = "effective", ""
     elif receipt.value is not None and "value" not in receipt.state:
         raise NotDone(
-            f"{receipt.element} holds {receipt.value!r:.200} as before, not {text!r:.200}.",
+            f"{receipt.element} holds {receipt.value!r:.200} as before, not what was filled in.",
             hint="The page refused the text; look at what the field takes.",
             receipt=receipt.as_dict(),
         )

@@ -57,6 +57,8 @@ function throughFrame(element, x, y) {
 
 // The nodes that an event at an element passes, shadow roots and the document among them.
 function pathOf(element) {
+  // A closed root hid from us what inside of it was hit.
+  if (closedRoots.has(element)) return null;
   const path = [];
   for (let at = element; at; at = slotOf(at) ?? parentNode(at) ?? at.host) {
     // Nobody can tell who listens inside a closed root that was not handed in.

@@ -159,8 +159,12 @@ function countChanges() {
 
 let looked = false;
 
+// When anything was last scrolled: it may go on, and take the element along.
+let scrolledAt = -Infinity;
+
 function isRestless(element) {
   const now = performance.now();
+  if (now - scrolledAt < RESTLESS_MS) return true;
   for (let at = element; at; at = parentOf(at)) {
     if (now - (stirredAt.get(at) ?? -RESTLESS_MS) < RESTLESS_MS) return true;
   }

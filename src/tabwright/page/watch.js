@@ -67,7 +67,10 @@ function belongs(element, at) {
 }
 
 // The ears are there since the document began (ears.js), or come with this script.
-globalThis.tabwrightHear = (event, over) => (over ? passed(event) : heard(event));
+globalThis.tabwrightHear = (event, over) => {
+  if (event.type === "scroll") scrolledAt = performance.now();
+  return over ? passed(event) : heard(event);
+};
 
 let acts = 0;
 
@@ -311,6 +314,8 @@ async function report(expected, limitMs) {
     events,
     elsewhere: elsewhere && isElement(elsewhere) ? describe(elsewhere) : null,
     stray: strayClick(ledger),
+    // A press and a release at different elements make a click at what is around both.
+    around: Boolean(elsewhere) && isElement(elsewhere) && contains(elsewhere, ledger.target),
     connected,
     changed,
     value: after ? after.value : null,
