@@ -54,6 +54,11 @@ async def test_what_is_plainly_there_is_acted_on(bench: Bench):
     trials = [trial for page in pages for trial in await bench.run(page)]
     found = disagreements(trials)
     assert not found, "\n".join(found)
-    acted = [trial for trial in trials if trial.said in ("effective", "no_effect")]
+    # Inside a closed root nobody can tell who listens; that it arrived is told all the same.
+    acted = [
+        trial
+        for trial in trials
+        if trial.said in ("effective", "no_effect") or "cannot be told" in trial.text
+    ]
     assert len(acted) > 0.9 * len(trials)
     assert {"click", "hover", "type", "fill", "check"} <= {trial.step.verb for trial in acted}

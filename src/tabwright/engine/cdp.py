@@ -25,7 +25,7 @@ Handler = Callable[[Params, str | None], None]
 
 CONNECT_TIMEOUT_S = 10.0
 SESSION_GONE = -32001
-MOVED_ON = ("context", "navigated or closed")
+MOVED_ON = ("context", "navigated or closed", "no frame for given id")
 # websockets.protocol.OPEN, without its import.
 OPEN = 1
 

@@ -322,6 +322,9 @@ class Frames:
             frame = self._add(given["id"], given.get("parentId", ""), session_id or "")
         frame.session_id = session_id or frame.session_id
         frame.url = given["url"]
+        # Chromium does not always say that the frames of a document went with it.
+        for child in [one for one in self._by_id.values() if one.parent_id == frame.id]:
+            self._remove(child)
         # Asked for at once, so that it is there when the page is.
         frame.renew(eager=frame is self.main)
 

@@ -80,8 +80,10 @@ function bring(element) {
 
 // What stands in the way of pressing an element now; nothing when its point is free.
 function pointOf(element, position) {
-  const pressed = isShown(element) || partsInView(element).length ? element : (standIn(element) ?? element);
-  if (!checkVisibility(pressed, RENDERED) || !isBoxed(pressed)) {
+  const there = isRendered(element) && isBoxed(element);
+  const own = there && (isShown(element) || partsInView(element).length > 0);
+  const pressed = own ? element : (standIn(element) ?? element);
+  if (!isRendered(pressed) || !isBoxed(pressed)) {
     return no("hidden", `hidden: ${hiddenHow(element)}`);
   }
   bring(pressed);

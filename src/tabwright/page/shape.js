@@ -29,7 +29,17 @@ function isShown(element) {
     const select = closest(element, "select");
     return Boolean(select) && isShown(select);
   }
-  return isConnected(element) && checkVisibility(element, FULLY) && isBoxed(element);
+  return isConnected(element) && isRendered(element, FULLY) && isBoxed(element);
+}
+
+// An element without a box of its own is there if anything in it is.
+function isRendered(element, how = RENDERED) {
+  if (checkVisibility(element, how)) return true;
+  if (getComputedStyle(element).display !== "contents") return false;
+  for (const child of childrenOf(element)) {
+    if (isElement(child) ? isRendered(child, how) : isText(child) && isTextBoxed(child)) return true;
+  }
+  return false;
 }
 
 // Why a person cannot see it, in words; nothing when it can be seen.
@@ -44,7 +54,7 @@ function hiddenHow(element) {
     if (Number(style.opacity) === 0) return `opacity: 0${whose}`;
     if (at === element && style.visibility !== "visible") return `visibility: ${style.visibility}`;
   }
-  if (!checkVisibility(element, RENDERED)) return "it is not rendered";
+  if (!isRendered(element)) return "it is not rendered";
   const box = boxOf(element);
   return `it has no size (${Math.round(box.width)} x ${Math.round(box.height)} px)`;
 }
