@@ -217,11 +217,13 @@ class Trial:
         pressed = sorted({one["type"] for one in self.entries} & PRESSED)
         if pressed:
             return f"refused after {pressed}"
-        return (
-            "refused, though it was plain"
-            if self.plain and "position" not in self.step.params
-            else ""
-        )
+        # What came to rest only after the refusal was not plain before it.
+        sure = self.plain and "position" not in self.step.params
+        return "refused, though it was plain" if sure and "animated" not in self.hazards() else ""
+
+    def hazards(self) -> set[str]:
+        """What hinders any act on the page."""
+        return {hazard for step in self.page.steps for hazard in step.hazards}
 
 
 class Bench:
