@@ -178,9 +178,9 @@ async def _result(tab: Tab, answer: Params) -> Params:
 
 
 def _position(thrown: Params, stack: list[str]) -> tuple[int, int]:
-    """Where it was thrown. In REPL mode Chromium says it in the stack only."""
+    """Where it was thrown. In REPL mode only the stack says it truly."""
     found = STACK_POSITION.search(stack[0]) if stack else None
-    if found is not None and "scriptId" not in thrown:
+    if found is not None:
         return int(found[1]), int(found[2])
     return thrown["lineNumber"] + 1, thrown["columnNumber"] + 1
 
