@@ -186,6 +186,33 @@ async def test_requests_and_what_they_bring_are_in_the_receipt(context: ToolCont
     assert acted.receipt["changes"] == ['says status "ok" e2']
 
 
+async def test_an_answer_that_came_while_a_new_tab_was_waited_for_is_in_the_receipt(
+    context: ToolContext, site: Site
+):
+    def slowly(seconds: float, mime: str):
+        def answer(request: BaseHTTPRequestHandler) -> None:
+            time.sleep(seconds)
+            request.send_response(200)
+            request.send_header("content-type", mime)
+            request.send_header("content-length", "2")
+            request.end_headers()
+            request.wfile.write(b"ok")
+
+        return answer
+
+    popup = site.route("/r/slow-popup", slowly(0.4, "text/html"))
+    api = site.route("/r/quick-api", slowly(0.05, "text/plain"))
+    acted = await clicked(
+        context,
+        site,
+        "/r/popup-and-fetch",
+        f"""<p id=o role=status></p><button id=b onclick="window.open('{popup}'); fetch('{api}')
+        .then((r) => r.text()).then((t) => o.textContent = t)">x</button>""",
+    )
+    assert acted.receipt["newTabs"] == [f"t2 {popup}"]
+    assert acted.receipt["changes"] == ['says status "ok" e2']
+
+
 async def test_a_stream_is_named_and_not_waited_for(context: ToolContext, site: Site):
     gate = threading.Event()
 

@@ -24,6 +24,7 @@ from tabwright.errors import DialogOpen, ElementBlocked, TargetClosed
 if TYPE_CHECKING:
     from tabwright.engine.frame import Frame
     from tabwright.engine.tab import Tab
+    from tabwright.engine.traffic import Request
 
 Deliver = Callable[[Aimed], Awaitable[None]]
 
@@ -156,9 +157,13 @@ class Act:
         if self._leaving(before):
             return facts
         await self._new_tabs(before)
+        mark = before.requests
         for _ in range(FOLLOWED):
-            if not await self._answered(before):
+            asked, mark = self.tab.traffic.awaited(mark), self.tab.traffic.mark()
+            if not asked:
                 break
+            # Some may have been answered after the page made its report.
+            await self._answered(asked)
             facts = await self._report(frame, "") or facts
             if self._leaving(before):
                 break
@@ -181,17 +186,11 @@ class Act:
                 lambda tab=tab: not (tab.document.requested or tab.document.pending_loader)
             )
 
-    async def _answered(self, before: Before) -> bool:
-        """Wait for the requests that are under way; whether there were any."""
-        tab = self.tab
-        waiting = tab.traffic.pending(before.requests)
-        if not waiting:
-            return False
-        await tab.traffic.changed.until(
-            lambda: all(request.ended or request.stream for request in waiting),
-            possible=tab.check,
+    async def _answered(self, asked: list[Request]) -> None:
+        await self.tab.traffic.changed.until(
+            lambda: all(request.ended or request.stream for request in asked),
+            possible=self.tab.check,
         )
-        return True
 
     def _leaving(self, before: Before) -> bool:
         document = self.tab.document

@@ -170,6 +170,8 @@ class Traffic:
 
         All that are open are here; of those that ended, the last thousand.
         """
+        if mark >= self._next:
+            return []
         rows = [row for row in (*self._ended, *self._open.values()) if row.number >= mark]
         return sorted(rows, key=lambda row: row.number)
 
@@ -180,6 +182,10 @@ class Traffic:
             for row in self._open.values()
             if row.number >= since and row.counted and not row.stream
         ]
+
+    def awaited(self, mark: int) -> list[Request]:
+        """The requests since a mark that the page waits for or has waited for."""
+        return [row for row in self.since(mark) if row.counted and not row.endless]
 
     def streams(self) -> list[Request]:
         """What is open and has no end to wait for."""
