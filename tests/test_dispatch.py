@@ -14,7 +14,7 @@ from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
-from tabwright.verb import VERBS
+from tabwright.verbs import VERBS
 
 
 async def test_an_outcome_tells_what_was_done_and_when(context: ToolContext):

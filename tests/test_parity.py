@@ -22,7 +22,8 @@ from tabwright.faces.cli.program import program
 from tabwright.faces.python import Conversation, SyncTabwright
 from tabwright.faces.reference import python_line
 from tabwright.outcome import Outcome
-from tabwright.verb import VERBS, Result, Verb, described, positional_names
+from tabwright.verb import Result, Verb, described, positional_names
+from tabwright.verbs import VERBS
 
 ROOT = Path(__file__).resolve().parent.parent
 STUB = ast.parse(Path(str(python.__file__)).with_suffix(".pyi").read_text(encoding="utf-8"))

@@ -136,7 +136,8 @@ def read_params(name: str, model: type[Params], given: Any) -> Params:
         ) from None
 
 
-VERBS: dict[str, Verb] = {}
+DECLARED: dict[str, Verb] = {}
+"""The verbs whose modules are imported; `tabwright.verbs.VERBS` has them all."""
 
 
 def positional_names(params: type[Params]) -> list[str]:
@@ -157,7 +158,7 @@ def verb(
         subject, params = list(inspect.signature(function).parameters)[:2]
         summary, _, rest = inspect.cleandoc(function.__doc__ or "").partition("\n")
         name = function.__name__.rstrip("_")
-        VERBS[name] = Verb(
+        DECLARED[name] = Verb(
             name=name,
             effect=effect,
             repeatable=effect == "read" if repeatable is None else repeatable,

@@ -30,7 +30,8 @@ from tabwright.faces.cli.output import print_text
 from tabwright.faces.cli.parameter import DescribedArgument, command_line
 from tabwright.faces.cli.program import program
 from tabwright.faces.cli.verb_command import command_of, verbs_by_command
-from tabwright.verb import VERBS, Verb
+from tabwright.verb import Verb
+from tabwright.verbs import VERBS
 
 COMMANDS = pytest.mark.parametrize("verb", VERBS.values(), ids=lambda verb: verb.name)
 

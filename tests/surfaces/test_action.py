@@ -12,7 +12,7 @@ from support.site import Site
 from tabwright.engine.cdp import CDPClient
 from tabwright.engine.context import ToolContext
 from tabwright.surfaces.action import KINDS, act, read
-from tabwright.verb import VERBS
+from tabwright.verbs import VERBS
 
 PAGE = """<style>body { height: 3000px }</style><button id=b onclick="n = (window.n ?? 0) + 1"
   ondblclick="twice = true" oncontextmenu="right = true">go</button>

@@ -17,7 +17,7 @@ from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 from tabwright.errors import TabwrightError
-from tabwright.verb import VERBS
+from tabwright.verbs import VERBS
 
 NO_DURATIONS: list[Any] = [
     0,

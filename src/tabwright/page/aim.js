@@ -195,7 +195,8 @@ function sizes(element) {
 
 function aimed(element, count, result, options) {
   const answer = { ...result, count, element: describe(element) };
-  if (options.watch) arm(element, options.watch, options.other ? findOne(options.other).element : null);
+  const other = options.other ? findOne(options.other).element : null;
+  if (options.watch) arm(element, answer.element.name, options.watch, other);
   if (options.prepare) Object.assign(answer, PREPARE[options.prepare](element, options.wish) ?? {});
   return answer;
 }

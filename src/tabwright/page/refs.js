@@ -27,13 +27,19 @@ const NAME_SHOWN = 60;
 const cut = (text, length = NAME_SHOWN) =>
   text.length > length ? `${Array.from(text).slice(0, length - 1).join("")}…` : text;
 
+// What a reply calls an element: its name, or the beginning of its text.
+function calledOf(element) {
+  if (element === documentElement(document)) return "";
+  const field = /^(input|select|textarea)$/.test(tagName(element));
+  return cut(nameOf(element) || (field ? "" : squeezed(textContent(element).slice(0, 500))));
+}
+
 // An element as a reply names it.
 function describe(element) {
   if (!isElement(element)) return { role: "document", name: "", ref: "", tag: "#document" };
   if (element === documentElement(document)) return { role: "page", name: "", ref: refOf(element), tag: "html" };
   const role = roleOf(element);
-  let name = nameOf(element);
   const tag = tagName(element);
-  if (!name && !/^(input|select|textarea)$/.test(tag)) name = squeezed(textContent(element).slice(0, 500));
-  return { role: role === "generic" || role === "none" ? tag : role, name: cut(name), ref: refOf(element), tag };
+  const shown = role === "generic" || role === "none" ? tag : role;
+  return { role: shown, name: calledOf(element), ref: refOf(element), tag };
 }

@@ -22,7 +22,7 @@ function heard(event) {
     entry.last = event;
     entry.counted = false;
     entry.count += 1;
-    begin(ledger, event);
+    begin(ledger);
   }
   // A closed root hides from the window what is inside; our own ears in the root will tell.
   const hidden = !here && ledger.roots.some((root) => root.host === at);
@@ -42,12 +42,15 @@ const PASSING = new Set(["mousemove", "mouseover", "pointerover", "wheel", "scro
 
 // Whatever handlers ask for belongs to the event: until the next task begins, or, for an event that
 // only passes, until it has passed.
-function begin(ledger, event) {
+function begin(ledger) {
   ledger.first ??= performance.now();
   ledger.until = Infinity;
+  if (ledger.ending) return;
+  ledger.ending = true;
   soon(() => {
+    ledger.ending = false;
     if (ledger.until === Infinity) ledger.until = performance.now();
-    if (ledger.expected === event.type) ledger.arrived();
+    if (ledger.events.has(ledger.expected)) ledger.arrived();
   });
 }
 
@@ -77,7 +80,7 @@ let acts = 0;
 // The act before this one: whether it was the same, and whether anything has changed since.
 let lastAct = null;
 
-function arm(element, key, other) {
+function arm(element, name, key, other) {
   disarm();
   const same = lastAct && lastAct.key === key && lastAct.target.deref() === element;
   const ledger = {
@@ -88,12 +91,13 @@ function arm(element, key, other) {
     deepest: element,
     repeated: Boolean(same) && lastAct.idle && lastAct.generation === countChanges(),
     events: new Map(),
-    before: stateNow(element),
+    before: stateNow(element, name),
     page: pageNow(),
     changes: new Map(),
     animations: new Set(runningAnimations(document)),
     first: null,
     until: 0,
+    ending: false,
     expected: "",
     arrived: () => {},
     roots: [],
@@ -135,8 +139,8 @@ function note(ledger, records) {
   }
 }
 
-function stateNow(element) {
-  return { ...stateOf(element), name: cut(nameOf(element)), value: shownValue(element), focused: contains(element, focused()), scroll: scrolled(element) };
+function stateNow(element, name) {
+  return { ...stateOf(element), name, value: shownValue(element), focused: contains(element, focused()), scroll: scrolled(element) };
 }
 
 // A password is never told, only how long it is.
@@ -294,7 +298,7 @@ async function report(expected, limitMs) {
   if (expected) await turn();
   const timers = await settleTimers(ledger, performance.now() + limitMs);
   const connected = isConnected(ledger.target);
-  const after = connected ? stateNow(ledger.target) : null;
+  const after = connected ? stateNow(ledger.target, calledOf(ledger.target)) : null;
   const page = pageNow();
   const events = {};
   let elsewhere = null;

@@ -15,7 +15,8 @@ from tabwright.faces.cli.shared import Shared, shared, shared_options
 from tabwright.faces.cli.signals import until_signal
 from tabwright.faces.python import Tabwright
 from tabwright.outcome import Outcome
-from tabwright.verb import VERBS, Verb
+from tabwright.verb import Verb
+from tabwright.verbs import VERBS
 
 
 class VerbCommand(click.Command):
