@@ -80,8 +80,9 @@ class ByHand:
         )
 
     async def fill(self, selector: str, text: str) -> None:
-        focus = f"document.querySelector('{selector}').focus()"
-        await self.raw.send("Runtime.evaluate", {"expression": focus}, self.session)
+        # What the field held goes, as it does on our side.
+        select = f"document.querySelector('{selector}').select()"
+        await self.raw.send("Runtime.evaluate", {"expression": select}, self.session)
         await self.raw.send("Input.insertText", {"text": text}, self.session)
 
 
