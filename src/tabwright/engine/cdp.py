@@ -95,6 +95,7 @@ class CDPClient:
         self._reader: asyncio.Task[None] | None = None
         self._ids = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
+        self._flushing = False
         self._handlers: defaultdict[tuple[str, str | None], list[Handler]] = defaultdict(list)
         self.closed = asyncio.Event()
         """Set once the connection is gone, whoever ended it."""
@@ -177,8 +178,16 @@ class CDPClient:
         self._pending[number] = _Pending(future, method, session_id)
         future.add_done_callback(lambda _: self._pending.pop(number, None))
         self._socket.protocol.send_text(data)
-        self._socket.send_data()
+        if not self._flushing:
+            # What is posted together goes out together.
+            self._flushing = True
+            loop.call_soon(self._flush, self._socket)
         return _quiet(future)
+
+    def _flush(self, socket: ClientConnection) -> None:
+        self._flushing = False
+        if socket.protocol.state == OPEN:
+            socket.transport.write(b"".join(socket.protocol.data_to_send()))
 
     def on(self, event: str, handler: Handler, *, session_id: str | None = None) -> None:
         """Call `handler` for each event of this name, of one session or of all, in order."""

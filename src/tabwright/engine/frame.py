@@ -20,8 +20,9 @@ WORLD = "tabwright"
 REMEMBERED_REFS = 2000
 TELL = "tabwrightTell"
 """What the page script calls, in our world only, to tell what a page may be left before."""
-ON_NODE = "function (next, name, args) { return tabwright.call(next, name, [this, ...args]); }"
-CALL = "function (next, name, args) { return globalThis.tabwright?.call(next, name, args); }"
+# One string each way: Chromium compiles a script for each argument, and objects take it long.
+ON_NODE = "function (said) { return tabwright.call(said, this); }"
+CALL = "function (said) { return globalThis.tabwright?.call(said); }"
 
 
 class Frame:
@@ -74,11 +75,11 @@ class Frame:
         """
         world = await self._equip()
         given, equipped = self._frames.next_ref, self._equipped
-        answer = await self._call(CALL, (given, name, args), world)
+        answer = await self._call(CALL, (json.dumps((given, name, args)),), world)
         if answer is None:
             assert equipped is not None
             raise _unequipped(await equipped)
-        following, fresh, value = answer
+        following, fresh, value = json.loads(answer)
         self._frames.issued(self, given, following, fresh)
         return value
 
@@ -90,7 +91,7 @@ class Frame:
                 {
                     "functionDeclaration": CALL,
                     "executionContextId": self._world.result()["executionContextId"],
-                    "arguments": [{"value": self._frames.next_ref}, {"value": name}, {"value": []}],
+                    "arguments": [{"value": json.dumps((self._frames.next_ref, name, ()))}],
                 },
             )
 
@@ -121,13 +122,13 @@ class Frame:
             {
                 "functionDeclaration": ON_NODE,
                 "objectId": node["object"]["objectId"],
-                "arguments": [{"value": given}, {"value": name}, {"value": args}],
+                "arguments": [{"value": json.dumps((given, name, args))}],
                 "returnByValue": True,
             },
         )
         if "exceptionDetails" in answer:
             raise _thrown(answer["exceptionDetails"])
-        following, fresh, value = answer["result"]["value"]
+        following, fresh, value = json.loads(answer["result"]["value"])
         self._frames.issued(self, given, following, fresh)
         return value
 

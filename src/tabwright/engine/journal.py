@@ -95,11 +95,15 @@ class Journal:
             **redact(dict(facts)),
         }
         self.entries.append(entry)
-        line = json.dumps(entry, ensure_ascii=False, default=str)
-        self._logger.log(LEVELS[level], "%s", line)
+        if self._logger.isEnabledFor(LEVELS[level]):
+            self._logger.log(LEVELS[level], "%s", _line(entry))
         if self._settings.file is not None:
             self._settings.file.parent.mkdir(parents=True, exist_ok=True)
             with self._settings.file.open("a", encoding="utf-8", errors="replace") as file:
-                file.write(line + "\n")
+                file.write(_line(entry) + "\n")
         for listener in tuple(self._listeners):
             listener(entry)
+
+
+def _line(entry: Entry) -> str:
+    return json.dumps(entry, ensure_ascii=False, default=str)

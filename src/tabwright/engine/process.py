@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-import re
 import signal
 import sys
 import threading
@@ -29,9 +28,9 @@ LISTENING = "DevTools listening on "
 # Descriptors 3 and 4 are Chromium's; ours must not stand in their way while they are moved there.
 FIRST_FREE_FD = 10
 # /proc/PID/stat after the command's name: state, ppid, pgrp, session, tty, tpgid, flags …
-STAT_FLAGS = 6
+# Places in /proc/PID/stat, counted from the state; a SIGKILL is pending for every thread at once.
+STAT_FLAGS, STAT_PENDING = 6, 28
 PF_EXITING = 0x4
-PENDING = re.compile(rb"Pnd:\s+([0-9a-f]+)")
 
 
 @dataclass(frozen=True)
@@ -228,12 +227,11 @@ def _marked_for_death(pid: int) -> bool:
     if sys.platform != "linux":
         return False
     try:
-        flags = int(_proc(pid, "stat").rpartition(b")")[2].split()[STAT_FLAGS])
-        status = _proc(pid, "status")
+        facts = _proc(pid, "stat").rpartition(b")")[2].split()
     except OSError:
         return True
-    pending = [int(mask, 16) for mask in PENDING.findall(status)]
-    return bool(flags & PF_EXITING) or any(m >> (signal.SIGKILL - 1) & 1 for m in pending)
+    killed = int(facts[STAT_PENDING]) >> (signal.SIGKILL - 1) & 1
+    return bool(killed or int(facts[STAT_FLAGS]) & PF_EXITING)
 
 
 def _proc(pid: int, name: str) -> bytes:

@@ -109,11 +109,12 @@ globalThis.tabwright = {
   adopt(host, root) {
     closedRoots.set(host, root);
   },
-  call(next, name, args) {
+  call(said, ...node) {
+    const [next, name, args] = JSON.parse(said);
     nextRef = Math.max(nextRef, next);
     told = nextRef;
-    const value = api[name](...args);
-    if (value instanceof Promise) return value.then((settled) => [nextRef, newRefs(), settled]);
-    return [nextRef, newRefs(), value];
+    const value = api[name](...node, ...args);
+    const answer = (settled) => JSON.stringify([nextRef, newRefs(), settled]);
+    return value instanceof Promise ? value.then(answer) : answer(value);
   },
 };

@@ -27,11 +27,12 @@ const NAME_SHOWN = 60;
 const cut = (text, length = NAME_SHOWN) =>
   text.length > length ? `${Array.from(text).slice(0, length - 1).join("")}…` : text;
 
+const isField = (element) => /^(input|select|textarea)$/.test(tagName(element));
+
 // What a reply calls an element: its name, or the beginning of its text.
 function calledOf(element) {
   if (element === documentElement(document)) return "";
-  const field = /^(input|select|textarea)$/.test(tagName(element));
-  return cut(nameOf(element) || (field ? "" : squeezed(textContent(element).slice(0, 500))));
+  return cut(nameOf(element) || (isField(element) ? "" : squeezed(textContent(element).slice(0, 500))));
 }
 
 // An element as a reply names it.

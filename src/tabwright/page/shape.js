@@ -128,6 +128,17 @@ const GEOMETRY =
   /^(transform|translate|scale|rotate|offset|left|top|right|bottom|inset|width|height|min|max|margin|padding|flex|grid|gap|font|line|border|zoom|columns)/;
 const LAYOUT = /^(left|top|right|bottom|inset|width|height|min|max|margin|padding|flex|grid|gap|font|line|border)/;
 
+// What a style sheet's animations change does not change, and takes long to ask.
+const animated = new WeakMap();
+
+function animatedBy(animation) {
+  if (animation.transitionProperty) return [animation.transitionProperty];
+  const { effect } = animation;
+  const properties = animated.get(effect) ?? effect.getKeyframes().flatMap(Object.keys);
+  if (animation.animationName) animated.set(effect, properties);
+  return properties;
+}
+
 // Whether a running animation may carry the element along: its own, an ancestor's, or one that
 // pushes the layout around. One that turns or fades something elsewhere does not.
 function isCarried(element) {
@@ -137,10 +148,7 @@ function isCarried(element) {
     if (!target) continue;
     const inside = contains(target, element);
     const moves = inside ? GEOMETRY : LAYOUT;
-    const properties = animation.transitionProperty
-      ? [animation.transitionProperty]
-      : animation.effect.getKeyframes().flatMap(Object.keys);
-    if (!properties.some((property) => moves.test(property))) continue;
+    if (!animatedBy(animation).some((property) => moves.test(property))) continue;
     if (inside || !/^(absolute|fixed)$/.test(getComputedStyle(target).position)) return true;
   }
   return false;

@@ -143,6 +143,11 @@ function stateNow(element, name) {
   return { ...stateOf(element), name, value: shownValue(element), focused: contains(element, focused()), scroll: scrolled(element) };
 }
 
+// A field on a page that has not changed is called what it was: its name is made of other elements.
+function nameAfter(ledger) {
+  return isField(ledger.target) && !ledger.changes.size ? ledger.before.name : calledOf(ledger.target);
+}
+
 // A password is never told, only how long it is.
 function shownValue(element) {
   const value = holding(element);
@@ -162,7 +167,6 @@ const SHOWN_CHANGES = 3;
 
 // What changed, most telling first: what came up, what is being said, what else has a new text.
 function changesOf(ledger) {
-  note(ledger, ledger.observer.takeRecords());
   const around = parentOf(ledger.target) ?? document;
   const summary = { near: 0, far: 0, seen: [] };
   const ranks = new Map();
@@ -298,7 +302,8 @@ async function report(expected, limitMs) {
   if (expected) await turn();
   const timers = await settleTimers(ledger, performance.now() + limitMs);
   const connected = isConnected(ledger.target);
-  const after = connected ? stateNow(ledger.target, calledOf(ledger.target)) : null;
+  note(ledger, ledger.observer.takeRecords());
+  const after = connected ? stateNow(ledger.target, nameAfter(ledger)) : null;
   const page = pageNow();
   const events = {};
   let elsewhere = null;
