@@ -18,6 +18,7 @@ from tabwright.engine.frame import Frame
 from tabwright.errors import TabwrightError
 
 BUTTON = {"pointerdown", "mousedown", "pointerup", "mouseup"}
+PRESSES = {"pointerdown", "mousedown"}
 TYPED = {"keydown", "beforeinput", "input"}
 HOVERED = {"pointerover", "mouseover", "mousemove"}
 DROPPED = {"drop", "mouseup", "pointerup"}
@@ -117,6 +118,8 @@ class Trial:
 
     def _effective(self) -> str:
         found = self.at(self.step.target)
+        if "before the click was complete" in self.receipt.get("why", ""):
+            return "" if found & PRESSES & self.hears else "effective without a press"
         for wanted in (self.primary() & self.hears, self.family() & self.hears):
             if wanted:
                 return self._matched(found, wanted)

@@ -87,6 +87,48 @@ async def test_a_stale_ref_says_what_happened_and_offers_the_nearest(
     assert "never given out" in error.message
 
 
+@pytest.mark.parametrize(
+    ("body", "selector", "why", "opener"),
+    [
+        (
+            "<details><summary>Extras</summary><label><input type=checkbox> Bicycle</label>",
+            "label=Bicycle",
+            "it is in a closed <details>",
+            'summary "Extras"',
+        ),
+        (
+            """<button aria-controls=p aria-expanded=false onclick="p.hidden = false">More</button>
+            <div id=p hidden><label>Bicycle <input type=checkbox></label></div>""",
+            "label=Bicycle",
+            'display: none on its ancestor <div id="p">',
+            'button "More"',
+        ),
+    ],
+)
+@pytest.mark.proves("S3-ERR-06")
+async def test_what_is_hidden_is_found_and_the_way_to_it_is_offered(
+    context: ToolContext, site: Site, body: str, selector: str, why: str, opener: str
+):
+    await do(context, "navigate", url=site.page("/fail/hidden", body))
+    error, reply = await failed(context, "check", selector=selector)
+    assert error.code == "ELEMENT_NOT_VISIBLE"
+    assert why in error.message
+    assert opener in error.hint
+    step = reply["nextActions"][0]  # pyright: ignore[reportIndexIssue]
+    assert (await call(context, step["verb"], step["params"])).success
+    assert (await do(context, "check", selector=selector)).verdict == "effective"
+
+
+async def test_a_thing_that_the_mouse_passes_through_is_called_disabled(
+    context: ToolContext, site: Site
+):
+    body = "<p style='pointer-events: none' id=b>10 March</p>"
+    await do(context, "navigate", url=site.page("/fail/through", body))
+    error, _ = await failed(context, "click", selector="#b")
+    assert (error.code, error.details["reason"]) == ("ELEMENT_NOT_ACTIONABLE", "disabled")
+    assert "pointer-events: none" in error.message
+
+
 async def test_refs_stay_with_their_node_and_are_never_given_out_again(
     context: ToolContext, site: Site
 ):

@@ -186,6 +186,27 @@ async def test_requests_and_what_they_bring_are_in_the_receipt(context: ToolCont
     assert acted.receipt["changes"] == ['says status "ok" e2']
 
 
+async def test_an_element_that_acts_on_the_press_and_goes_is_effective(
+    context: ToolContext, site: Site
+):
+    body = """<input id=f><ul><li id=b>Oban</ul><script>b.onmousedown = (e) => {
+      e.preventDefault(); f.value = b.textContent; b.hidden = true }</script>"""
+    acted = await clicked(context, site, "/r/suggestion", body)
+    assert await value(context, "f.value") == "Oban"
+    assert acted.verdict == "effective"
+    assert "click" not in acted.receipt["delivered"]
+    assert "before the click was complete" in acted.receipt["why"]
+
+
+async def test_what_is_new_is_told_once_and_by_its_words(context: ToolContext, site: Site):
+    body = """<div id=o></div><button id=b>x</button><script>b.onclick = () => {
+      const table = document.createElement('table'); o.append(table);
+      for (const day of ['Mon', 'Tue', 'Wed']) table.insertRow().insertCell().append(day) }</script>
+      """
+    acted = await clicked(context, site, "/r/nested", body)
+    assert acted.receipt["changes"] == ['appeared table "Mon Tue Wed" e2']
+
+
 async def test_an_answer_that_came_while_a_new_tab_was_waited_for_is_in_the_receipt(
     context: ToolContext, site: Site
 ):

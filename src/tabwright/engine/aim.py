@@ -247,7 +247,7 @@ class Aim:
                 state=found["text"],
             )
         if reason == "hidden":
-            return ElementNotVisible(selector, found["text"].removeprefix("hidden: "))
+            return _not_visible(selector, found)
         return ElementBlocked(
             str(element),
             reason,
@@ -257,6 +257,15 @@ class Aim:
             waitedMs=round(waited),
             cover=found.get("cover"),
         )
+
+
+def _not_visible(selector: str, found: dict[str, Any]) -> ElementNotVisible:
+    error = ElementNotVisible(selector, found["text"].removeprefix("hidden: "))
+    if found.get("opener"):
+        opener = Element.of(found["opener"])
+        error.hint = f"It is shown by {opener}."
+        error.next_actions.append(NextAction("click", {"selector": opener.ref}, "shows it"))
+    return error
 
 
 async def _from_page(frame: Frame, found: dict[str, Any]) -> tuple[float, float, dict[str, Any]]:

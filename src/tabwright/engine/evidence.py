@@ -242,6 +242,8 @@ def _dropped(events: dict[str, list[int]]) -> bool:
 def _judge_missed(receipt: Receipt, kind: Kind, facts: Facts, events: dict[str, list[int]]) -> None:
     pressed = any(events.get(name, NONE)[1] for name in ("pointerdown", "mousedown"))
     if facts["elsewhere"] and pressed and facts["around"]:
+        if facts["reacted"]:
+            receipt.verdict = "effective"
         receipt.why = "the press arrived, and the page changed before the click was complete"
     elif facts["elsewhere"]:
         receipt.verdict = "misdirected"

@@ -84,7 +84,7 @@ function pointOf(element, position) {
   const own = there && (isShown(element) || partsInView(element).length > 0);
   const pressed = own ? element : (standIn(element) ?? element);
   if (!isRendered(pressed) || !isBoxed(pressed)) {
-    return no("hidden", `hidden: ${hiddenHow(element)}`);
+    return noSight(element);
   }
   bring(pressed);
   if (position) return exactPoint(pressed, position);
@@ -117,7 +117,7 @@ function coveredBy(element, hit) {
   const inert = whyInert(element);
   if (inert) return no("inert", `inert: ${inert}`);
   if (getComputedStyle(element).pointerEvents === "none") {
-    return no("covered", "covered: it takes no pointer events (pointer-events: none)");
+    return no("disabled", "disabled for the mouse (pointer-events: none)");
   }
   // The cover as a person would name it: the dialog, not a <div> in it.
   const named = closest(hit, '[role="dialog"],[role="alertdialog"],dialog');
@@ -144,7 +144,7 @@ async function look(element, options) {
   const refused = whyNot(element, options.needs);
   if (refused) return refused;
   if (!options.needs.point) {
-    if (options.needs.shown && !isShown(element)) return no("hidden", `hidden: ${hiddenHow(element)}`);
+    if (options.needs.shown && !isShown(element)) return noSight(element);
     return { ok: true };
   }
   const first = pointOf(element, options.position);

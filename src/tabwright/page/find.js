@@ -133,9 +133,12 @@ function byText(scope, part) {
   return ranked([...new Set(found)], textsOf, part.value, part.exact);
 }
 
+// What is hidden has no name; it is found by its labels all the same, so that a reply can say how.
+const labelled = (element) => nameOf(element) || labelsOf(element).map(textContent).join(" ");
+
 function byLabel(scope, part) {
-  const labelled = cssAll(scope, LABELLABLE).filter((e) => roleOf(e) !== "generic");
-  return ranked(labelled, (element) => [nameOf(element)], part.value, part.exact);
+  const candidates = cssAll(scope, LABELLABLE).filter((e) => roleOf(e) !== "generic");
+  return ranked(candidates, (element) => [labelled(element)], part.value, part.exact);
 }
 
 function byAttribute(scope, part, names) {

@@ -29,6 +29,23 @@ function nameOf(element) {
   return readable(named(element).text);
 }
 
+const BEGINNING_VISITS = 40;
+
+// The first words of what an element shows.
+function beginningOf(element) {
+  const how = { ...reading(element), budget: { visits: BEGINNING_VISITS } };
+  return readable(contentOf(element, how)) || readable(textsIn(element, BEGINNING_VISITS).join(" "));
+}
+
+function textsIn(element, most, found = []) {
+  for (const child of childNodes(element)) {
+    if (found.length >= most) break;
+    if (isElement(child) && !NEVER_READ.has(tagName(child))) textsIn(child, most, found);
+    else if (isText(child) && child.data.trim()) found.push(child.data);
+  }
+  return found;
+}
+
 const DESCRIBING = /^(input|table)$/;
 
 function descriptionOf(element) {

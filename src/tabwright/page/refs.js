@@ -32,7 +32,7 @@ const isField = (element) => /^(input|select|textarea)$/.test(tagName(element));
 // What a reply calls an element: its name, or the beginning of its text.
 function calledOf(element) {
   if (element === documentElement(document)) return "";
-  return cut(nameOf(element) || (isField(element) ? "" : squeezed(textContent(element).slice(0, 500))));
+  return cut(nameOf(element) || (isField(element) ? "" : beginningOf(element)));
 }
 
 // An element as a reply names it.

@@ -54,9 +54,35 @@ function hiddenHow(element) {
     if (Number(style.opacity) === 0) return `opacity: 0${whose}`;
     if (at === element && style.visibility !== "visible") return `visibility: ${style.visibility}`;
   }
-  if (!isRendered(element)) return "it is not rendered";
+  if (!isRendered(element)) return closedDetails(element) ? "it is in a closed <details>" : "it is not rendered";
   const box = boxOf(element);
   return `it has no size (${Math.round(box.width)} x ${Math.round(box.height)} px)`;
+}
+
+function closedDetails(element) {
+  const details = closest(element, "details:not([open])");
+  return details && !isShown(element) ? details : null;
+}
+
+// What a person would press to have it shown: the summary of closed details, or the control that
+// says it controls what the element is in.
+function openerOf(element) {
+  const details = closedDetails(element);
+  const summary = details && [...elementChildren(details)].find((child) => tagName(child) === "summary");
+  if (summary && isShown(summary)) return summary;
+  for (let at = element; at; at = parentOf(at)) {
+    const id = isElement(at) ? attribute(at, "id") : "";
+    if (!id) continue;
+    const controls = queryAll(getRootNode(at), `[aria-controls~="${CSS.escape(id)}"]`);
+    const opener = [...controls].find((control) => !contains(at, control) && isShown(control));
+    if (opener) return opener;
+  }
+  return null;
+}
+
+function noSight(element) {
+  const opener = openerOf(element);
+  return no("hidden", `hidden: ${hiddenHow(element)}`, { opener: opener ? describe(opener) : null });
 }
 
 function shortly(element) {

@@ -22,6 +22,7 @@ function heard(event) {
     entry.last = event;
     entry.counted = false;
     entry.count += 1;
+    ledger.now = event.type;
     begin(ledger);
   }
   // A closed root hides from the window what is inside; our own ears in the root will tell.
@@ -98,6 +99,8 @@ function arm(element, name, key, other) {
     first: null,
     until: 0,
     ending: false,
+    now: "",
+    reacted: false,
     expected: "",
     arrived: () => {},
     roots: [],
@@ -123,9 +126,13 @@ function disarm() {
   watch = null;
 }
 
+const PRESSES = new Set(["pointerdown", "mousedown"]);
+
 // Changes before the first event arrived are the page's own doing.
 function note(ledger, records) {
   if (ledger.first === null && !ledger.scripted) return;
+  // In the same task as the press, so it was the press that did it.
+  if (ledger.until === Infinity && PRESSES.has(ledger.now) && records.length) ledger.reacted = true;
   for (const record of records) {
     if (ledger.changes.size >= MANY) break;
     const known = ledger.changes.get(record.target) ?? { added: [], removed: 0, text: false, names: new Set() };
@@ -191,9 +198,13 @@ function changesOf(ledger) {
     if (retold && element !== ledger.target) rank(element, 2, "now");
   }
   const order = [...ranks].sort((a, b) => a[1].value - b[1].value);
+  const told = [];
   for (const [element, { word }] of order) {
     if (summary.seen.length >= SHOWN_CHANGES) break;
+    // What is new is new with all that is in it.
+    if (told.some((whole) => whole !== element && contains(whole, element))) continue;
     if (matches(element, NOT_SHOWN) || (word !== "hidden" && !isShown(element))) continue;
+    if (word === "appeared") told.push(element);
     const { role, name, ref } = describe(element);
     const said = word === "says" || !name ? cut(squeezed(textContent(element))) : name;
     summary.seen.push({ what: word, role, name: said, ref });
@@ -325,6 +336,7 @@ async function report(expected, limitMs) {
     stray: strayClick(ledger),
     // A press and a release at different elements make a click at what is around both.
     around: Boolean(elsewhere) && isElement(elsewhere) && contains(elsewhere, ledger.target),
+    reacted: ledger.reacted,
     connected,
     changed,
     value: after ? after.value : null,

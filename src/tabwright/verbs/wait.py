@@ -142,7 +142,7 @@ class Waited(Result):
         """What came, and when."""
         found = "" if self.found is None else f": {self.found}"
         streams = f"; streams left out: {', '.join(self.left_out)}" if self.left_out else ""
-        return f"{self.condition} after {self.waited_ms:.0f} ms{found}{streams}"
+        return f"Waited {self.waited_ms:.0f} ms for {self.condition}{found}{streams}"
 
 
 @verb(effect="read")
