@@ -98,14 +98,14 @@ class Frame:
     async def _equip(self) -> int:
         """Our world, with the page script in it or on its way there."""
         world = await self.world()
-        if self._equipped is None:
+        if self._equipped is None or _failed(self._equipped):
             bring = {"expression": bundle(), "contextId": world}
             self._equipped = self.post("Runtime.evaluate", bring)
         return world
 
     async def world(self) -> int:
         """The execution context of our world in the present document."""
-        if self._world is None:
+        if self._world is None or _failed(self._world):
             self._make_world()
         assert self._world is not None
         return (await asyncio.shield(self._world))["executionContextId"]
@@ -365,6 +365,11 @@ class Frames:
 def _thrown(details: Params) -> ProtocolError:
     text = details.get("exception", {}).get("description", "it threw")
     return ProtocolError("page script", 0, text)
+
+
+def _failed(answer: asyncio.Future[Params]) -> bool:
+    """Whether it is worth asking again: a dialog may have come between."""
+    return answer.done() and (answer.cancelled() or answer.exception() is not None)
 
 
 def _unequipped(brought: Params) -> ProtocolError:

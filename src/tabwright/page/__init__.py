@@ -51,7 +51,9 @@ def script(name: str) -> str:
 def bundle() -> str:
     """The page script as a whole."""
     scope = "\n".join(script(name) for name in BUNDLE)
-    return f'({script("ears.js")})();\n(() => {{\n"use strict";\n{scope}\n}})()'
+    # It may come twice, when nobody could wait for the first to be done.
+    once = f'if (!globalThis.tabwright) (() => {{\n"use strict";\n{scope}\n}})()'
+    return f"({script('ears.js')})();\n{once}"
 
 
 @cache
