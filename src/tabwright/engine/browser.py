@@ -18,6 +18,7 @@ from typing import Literal, Protocol
 from tabwright.engine.cdp import BrowserVersion, CDPClient, Params, Target
 from tabwright.engine.clock import Clock
 from tabwright.engine.process import BrowserProcess, LaunchPlan
+from tabwright.engine.source import WORKERS
 from tabwright.engine.waiters import Signal
 from tabwright.errors import (
     ConnectFailed,
@@ -48,12 +49,16 @@ class ContextOwner(Protocol):
         """A page of the context was attached, and waits to be let go."""
         ...
 
+    def worker_opened(self, target: Target, session_id: str) -> None:
+        """A shared or a service worker of the context was attached, and waits to be let go."""
+        ...
+
     def page_crashed(self, target_id: str) -> None:
         """The renderer of a page died."""
         ...
 
     def page_closed(self, session_id: str) -> None:
-        """A page is gone."""
+        """A page or a worker is gone."""
         ...
 
     def download_event(self, event: Params) -> None:
@@ -201,6 +206,10 @@ class Chromium:
         if owner is not None and target.type == "page":
             self._sessions[session_id] = owner
             owner.page_opened(target, session_id)
+            return
+        if owner is not None and target.type in WORKERS:
+            self._sessions[session_id] = owner
+            owner.worker_opened(target, session_id)
             return
         self.client.post("Runtime.runIfWaitingForDebugger", session_id=session_id)
         self.client.post("Target.detachFromTarget", {"sessionId": session_id})

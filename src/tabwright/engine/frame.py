@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tabwright.engine.cdp import CDPClient, Params, ProtocolError
+from tabwright.engine.source import SourceKind
 from tabwright.engine.timers import Timers
 from tabwright.errors import TabwrightError, TargetClosed
 from tabwright.page import bundle, script
@@ -23,6 +24,14 @@ TELL = "tabwrightTell"
 # One string each way: Chromium compiles a script for each argument, and objects take it long.
 ON_NODE = "function (said) { return tabwright.call(said, this); }"
 CALL = "function (said) { return globalThis.tabwright?.call(said); }"
+ATTACH: Params = {
+    "autoAttach": True,
+    "waitForDebuggerOnStart": True,
+    "flatten": True,
+    "filter": [{"type": "iframe"}, {"type": "worker"}],
+}
+Prepare = Callable[[str, SourceKind, str], None]
+"""Told of each new protocol session, its kind and its script, before anything runs in it."""
 
 
 class Frame:
@@ -188,7 +197,11 @@ class Frames:
     """All frames of a tab, the main one first."""
 
     def __init__(
-        self, main_id: str, prepare: Callable[[str], None], check: Callable[[], None]
+        self,
+        main_id: str,
+        prepare: Prepare,
+        ended: Callable[[str], None],
+        check: Callable[[], None],
     ) -> None:
         self.main = Frame(self, main_id, "", "")
         self.next_ref = 1
@@ -196,7 +209,8 @@ class Frames:
         self.told: deque[Params] = deque(maxlen=100)
         """What page scripts said of events, before the page could be left."""
         self._prepare = prepare
-        """Told of each new protocol session, before its frame runs."""
+        self._ended = ended
+        """Told of each protocol session that is gone."""
         self._check = check
         """Raises when the page cannot answer."""
         self._client: CDPClient | None = None
@@ -275,20 +289,14 @@ class Frames:
         client.on("Target.attachedToTarget", self._process_came, session_id=session_id)
         client.on("Target.detachedFromTarget", self._process_went, session_id=session_id)
         client.on("Runtime.bindingCalled", self._said, session_id=session_id)
-        attach = {
-            "autoAttach": True,
-            "waitForDebuggerOnStart": True,
-            "flatten": True,
-            "filter": [{"type": "iframe"}, {"type": "worker"}],
-        }
         client.post("Page.enable", session_id=session_id)
-        client.post("Target.setAutoAttach", attach, session_id)
+        client.post("Target.setAutoAttach", ATTACH, session_id)
         client.post("Runtime.addBinding", {"name": TELL, "executionContextName": WORLD}, session_id)
         ears = {"source": f"({script('ears.js')})()", "worldName": WORLD}
         client.post("Page.addScriptToEvaluateOnNewDocument", ears, session_id)
         tree = client.post("Page.getFrameTree", session_id=session_id)
         tree.add_done_callback(lambda done: self._tree(done, session_id))
-        self._prepare(session_id)
+        self._prepare(session_id, "page" if session_id == self.main.session_id else "frame", "")
 
     def _said(self, params: Params, _: str | None) -> None:
         if params["name"] == TELL:
@@ -342,22 +350,27 @@ class Frames:
             self._remove(child)
 
     def _process_came(self, params: Params, _: str | None) -> None:
-        """A frame went to a process of its own; it waits there to be let go."""
+        """A frame went to a process of its own, or a worker began; it waits to be let go."""
         assert self._client is not None
-        session_id, frame_id = params["sessionId"], params["targetInfo"]["targetId"]
-        if params["targetInfo"]["type"] == "worker":
-            self._client.post("Runtime.runIfWaitingForDebugger", session_id=session_id)
-            return
-        known = self._by_id.get(frame_id)
-        parent = params["targetInfo"].get("parentFrameId") or (known.parent_id if known else "")
-        self._add(frame_id, parent, session_id)
-        self._listen(session_id)
+        session_id, target = params["sessionId"], params["targetInfo"]
+        if target["type"] == "worker":
+            # Workers have workers.
+            self._client.on("Target.attachedToTarget", self._process_came, session_id=session_id)
+            self._client.on("Target.detachedFromTarget", self._process_went, session_id=session_id)
+            self._client.post("Target.setAutoAttach", ATTACH, session_id)
+            self._prepare(session_id, "worker", target["url"])
+        else:
+            known = self._by_id.get(target["targetId"])
+            parent = target.get("parentFrameId") or (known.parent_id if known else "")
+            self._add(target["targetId"], parent, session_id)
+            self._listen(session_id)
         self._client.post("Runtime.runIfWaitingForDebugger", session_id=session_id)
 
     def _process_went(self, params: Params, _: str | None) -> None:
         session_id = params["sessionId"]
         if self._client is not None:
             self._client.end_session(session_id, TargetClosed("The frame is gone."))
+        self._ended(session_id)
         for frame in [f for f in self._by_id.values() if f.session_id == session_id]:
             self._remove(frame)
 

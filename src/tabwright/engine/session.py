@@ -19,6 +19,7 @@ from tabwright.engine.dialog import Policy
 from tabwright.engine.document import BLANK
 from tabwright.engine.download import Downloads
 from tabwright.engine.policy import PathPolicy
+from tabwright.engine.source import WORKERS, Source, Sources
 from tabwright.engine.tab import Tab, Viewport
 from tabwright.engine.waiters import Signal
 from tabwright.errors import BrowserError, DialogOpen, DriverCrashError, InputError
@@ -71,6 +72,7 @@ class Session:
         self.tabs: dict[str, Tab] = {}
         self.current: Tab | None = None
         self.artifacts = Artifacts(directory)
+        self.sources = Sources()
         self.downloads = Downloads(self, self._incoming, self._download_dir)
         self.checkpoint = Checkpoint()
         self.saves = 0
@@ -276,6 +278,12 @@ class Session:
         tab.bind(self.browser.client, session_id, target_id=target.target_id)
         self.changed.fire()
 
+    def worker_opened(self, target: Target, session_id: str) -> None:
+        """A worker that belongs to no tab was attached."""
+        source = Source(self.browser.client, session_id, WORKERS[target.type], target.url)
+        self.sources.came(source)
+        source.post("Runtime.runIfWaitingForDebugger")
+
     def page_crashed(self, target_id: str) -> None:
         """A renderer died; its tab is opened anew when it is next used."""
         tab = self._of_target(target_id)
@@ -284,7 +292,8 @@ class Session:
             self.report("crash", {"tab": tab.id, "process": "renderer", "url": tab.url})
 
     def page_closed(self, session_id: str) -> None:
-        """A page is gone; the newest of the others becomes the current one."""
+        """A page is gone; the newest of the others becomes the current one. Or a worker is."""
+        self.sources.went(session_id)
         for tab in list(self.tabs.values()):
             if tab.speaks_as(session_id):
                 tab.unbind()
@@ -309,6 +318,7 @@ class Session:
 
     def connection_lost(self) -> None:
         """Wake everyone who waits for something of the browser: it will not come."""
+        self.sources.clear()
         self.changed.fire()
         self.downloads.changed.fire()
         for tab in self.tabs.values():

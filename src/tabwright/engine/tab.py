@@ -14,6 +14,7 @@ from tabwright.engine.document import BLANK, Document, DocumentResponse
 from tabwright.engine.frame import Frames
 from tabwright.engine.keyboard import Keyboard
 from tabwright.engine.mouse import Mouse
+from tabwright.engine.source import Source, SourceKind
 from tabwright.engine.traffic import Traffic
 from tabwright.engine.waiters import Signal
 from tabwright.errors import DialogOpen, DriverCrashError, TargetClosed
@@ -67,7 +68,7 @@ class Tab:
         self.dialogs = Dialogs(
             session.dialog_policy, session.dialog_wait_s, self._answer_dialog, self._dialog_opened
         )
-        self.frames = Frames(target.target_id, self._prepare, self.check)
+        self.frames = Frames(target.target_id, self._prepare, self._process_went, self.check)
         self.keyboard = Keyboard(self)
         self.mouse = Mouse(self, self.keyboard)
         self.traffic = Traffic()
@@ -247,19 +248,22 @@ class Tab:
         """Call one of our functions in our own world of the main frame."""
         return await self.frames.main.run(function, *args)
 
-    def _prepare(self, session_id: str) -> None:
+    def _prepare(self, session_id: str, kind: SourceKind, url: str) -> None:
         """Make a process of the page's frames ready: they are heard like the page itself."""
         assert self._client is not None
+        self.session.sources.came(Source(self._client, session_id, kind, url, self.id))
+        if kind == "worker":
+            return
         self._client.on("Network.requestWillBeSent", self._requested, session_id=session_id)
         self.traffic.listen(self._client, session_id)
-        self._client.on(
-            "Target.detachedFromTarget",
-            lambda params, _: self.traffic.forget(params["sessionId"]),
-            session_id=session_id,
-        )
         self._client.post("Network.enable", session_id=session_id)
         focus = {"enabled": True}
         self._client.post("Emulation.setFocusEmulationEnabled", focus, session_id)
+
+    def _process_went(self, session_id: str) -> None:
+        self.session.sources.went(session_id)
+        self.traffic.forget(session_id)
+        self.session.changed.fire()
 
     def _navigated(self, params: Params, _: str | None) -> None:
         frame = params["frame"]

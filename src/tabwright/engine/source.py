@@ -1,0 +1,68 @@
+"""Where things are heard from: pages, frames of other processes, and workers of every kind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tabwright.engine.cdp import CDPClient, Handler, Params
+
+SourceKind = Literal["page", "frame", "worker", "shared-worker", "service-worker"]
+WORKERS: dict[str, SourceKind] = {
+    "worker": "worker",
+    "shared_worker": "shared-worker",
+    "service_worker": "service-worker",
+}
+"""What the protocol calls a target, and what we do."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One protocol session, from before its first script runs until it ends."""
+
+    client: CDPClient
+    session_id: str
+    kind: SourceKind
+    url: str
+    """Of a worker, its script; of a page or a frame it changes, and is not known here."""
+    tab: str = ""
+    """The tab that it belongs to; a shared or a service worker belongs to none."""
+
+    def on(self, event: str, handler: Handler) -> None:
+        """Call `handler` for each event of this name that comes from here."""
+        self.client.on(event, handler, session_id=self.session_id)
+
+    def post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
+        """Queue a command to it. One that is gone answers with an error that nobody need hear."""
+        return self.client.post(method, params, self.session_id)
+
+
+class Sources:
+    """The sources of a conversation that are there now."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, Source] = {}
+        self._listeners: list[Callable[[Source], None]] = []
+
+    def __iter__(self) -> Iterator[Source]:
+        return iter(list(self._all.values()))
+
+    def each(self, listener: Callable[[Source], None]) -> None:
+        """Tell `listener` of each source that comes, before its first script runs."""
+        self._listeners.append(listener)
+
+    def came(self, source: Source) -> None:
+        """A source is there; it waits to be let go."""
+        self._all[source.session_id] = source
+        for listener in self._listeners:
+            listener(source)
+
+    def went(self, session_id: str) -> Source | None:
+        """A source is gone."""
+        return self._all.pop(session_id, None)
+
+    def clear(self) -> None:
+        """All are gone: the connection is."""
+        self._all.clear()
