@@ -246,13 +246,21 @@ function pendingTimers(ledger) {
   return pending;
 }
 
-// Wait for what the act has set going, but not past the limit.
+// Wait for what the act has set going, but not past the limit. What a timer asks of the browser in
+// turn, or of a framework that renders in a task of its own, has a frame's time to come.
 async function settleTimers(ledger, limit) {
+  let rested = true;
   for (;;) {
     const pending = pendingTimers(ledger);
-    if (!pending.length) return 0;
     const left = limit - performance.now();
+    if (!pending.length && rested) return 0;
     if (left <= 0) return pending.length;
+    if (!pending.length) {
+      await nextFrame();
+      rested = true;
+      continue;
+    }
+    rested = false;
     await wait(Math.max(0, Math.min(Math.min(...pending) - performance.now(), left)));
     await turn();
     // Not due work that is late keeps its place; look again a little later.
