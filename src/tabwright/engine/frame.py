@@ -47,6 +47,8 @@ class Frame:
         """Counts documents: what was learned of an earlier one holds no more."""
         self._frames = frames
         self._world: asyncio.Future[Params] | None = None
+        self._learnt: dict[str, int] = {}
+        """Which further parts the page script has, and in which document it got them."""
         self._equipped: asyncio.Future[Params] | None = None
         """The page script on its way into the world."""
         self.timers = Timers(self)
@@ -91,6 +93,13 @@ class Frame:
         following, fresh, value = json.loads(answer)
         self._frames.issued(self, given, following, fresh)
         return value
+
+    async def learn(self, part: str) -> None:
+        """Bring a further part of the page script into the present document, once."""
+        if self._learnt.get(part) != self.documents:
+            document = self.documents
+            await self.handle(f"tabwright.extend({json.dumps(part)})")
+            self._learnt[part] = document
 
     def tell(self, name: str) -> None:
         """Call a function of the page script in the present world, and do not wait for it."""

@@ -7,7 +7,7 @@ frame; `api.js` says what can be called. Every other file holds one function exp
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["bundle", "controls", "script"]
+__all__ = ["bundle", "controls", "eyes", "script"]
 
 BUNDLE = (
     "dom.js",
@@ -27,6 +27,8 @@ BUNDLE = (
     "choose.js",
     "scroll.js",
     "await.js",
+    "mark.js",
+    "spot.js",
     "api.js",
 )
 # What only `set` needs, brought into the scope of the bundle when it is first used in a document.
@@ -38,6 +40,12 @@ CONTROLS = (
     "seek.js",
     "scale.js",
     "control.js",
+)
+# What only a snapshot needs.
+EYES = (
+    "sight.js",
+    "hint.js",
+    "snapshot.js",
 )
 
 
@@ -59,5 +67,15 @@ def bundle() -> str:
 @cache
 def controls() -> str:
     """The part of the page script that knows controls; its value is what can be called of it."""
-    scope = "\n".join(script(name) for name in CONTROLS)
-    return f'(() => {{\n"use strict";\n{scope}\nreturn controlApi;\n}})()'
+    return _part(CONTROLS, "controlApi")
+
+
+@cache
+def eyes() -> str:
+    """The part of the page script that sees the page as a whole."""
+    return _part(EYES, "eyesApi")
+
+
+def _part(names: tuple[str, ...], api: str) -> str:
+    scope = "\n".join(script(name) for name in names)
+    return f'(() => {{\n"use strict";\n{scope}\nreturn {api};\n}})()'

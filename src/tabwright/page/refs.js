@@ -4,12 +4,13 @@ let nextRef = 1;
 const refByNode = new WeakMap();
 const nodeByRef = new Map();
 
-function refOf(element) {
+function refOf(element, role, name) {
   let ref = refByNode.get(element);
   if (!ref) {
     ref = nextRef++;
     refByNode.set(element, ref);
-    nodeByRef.set(ref, { node: new WeakRef(element), role: roleOf(element), name: nameOf(element) });
+    const known = { role: role ?? roleOf(element), name: name ?? nameOf(element) };
+    nodeByRef.set(ref, { node: new WeakRef(element), ...known });
   }
   return `e${ref}`;
 }

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from tabwright.engine.aim import Aim, Aimed, Element, Needs
 from tabwright.errors import ElementBlocked, ElementNotFound, InputError, NotDone, TimedOut
@@ -111,14 +109,14 @@ class Hand:
     async def ask(self, name: str, *args: Any) -> Any:
         """Call a function of the page script."""
         async with asyncio.timeout(BUSY_S):
-            await _equip(self.frame)
+            await self.frame.learn(controls())
             return await self.frame.call(name, *args)
 
     async def wait_for(self, name: str, *args: Any, ms: float) -> Any:
         """Call a function of the page script that waits; `ms` is its last argument."""
         patience = min(ms, self.left_ms())
         async with asyncio.timeout(patience / 1000 + BUSY_S):
-            await _equip(self.frame)
+            await self.frame.learn(controls())
             return await self.frame.call(name, *args, patience)
 
     async def again(self, control: Control) -> Control | None:
@@ -165,17 +163,6 @@ class Hand:
         """Type with real keys."""
         async with asyncio.timeout(BUSY_S + len(text) / 100):
             await self.tab.keyboard.type(text)
-
-
-_equipped: WeakKeyDictionary[Frame, int] = WeakKeyDictionary()
-"""Frames whose page script knows controls, and in which of their documents it does."""
-
-
-async def _equip(frame: Frame) -> None:
-    if _equipped.get(frame) != frame.documents:
-        document = frame.documents
-        await frame.handle(f"tabwright.extend({json.dumps(controls())})")
-        _equipped[frame] = document
 
 
 def blocked(control: Control, reason: str, text: str, hint: str) -> ElementBlocked:

@@ -1,0 +1,385 @@
+// The page as lines of words and controls, in one walk of the tree as it is shown.
+//
+// A line is [depth, kind, parts, flags, more]: a part is text, or an object that stands for an
+// element. What comes in long rows is not walked beyond what matters now: a line of the kind "run"
+// says how many there are, and where to go on.
+
+const IN_VIEW = 1;
+const FOCUSED = 2;
+const URGENT = 4;
+const CONTROL = 8;
+const TITLE = 16;
+
+const RUN_LENGTH = 40;
+const RUN_HEAD = 3;
+const MOST_LINES = 20_000;
+const TEXT_CHARS = 2000;
+const OPTIONS_SHOWN = 6;
+
+const SKIPPED = new Set(words("script style noscript template head meta link title base source track param datalist"));
+const OPERATED = new Set(words(`button checkbox color combobox date datetime file link listbox menuitem
+  menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton summary switch tab
+  textbox time treeitem`));
+// They hold no words of their own: what they show is their value.
+const HOLDING = new Set(words(`color combobox date datetime file searchbox slider spinbutton textbox time
+  progressbar meter`));
+const URGENT_ROLES = new Set(words("alert alertdialog dialog status log tooltip"));
+// Containers that are worth a line even without a name.
+const TOLD_ALWAYS = new Set(words(`alert alertdialog complementary dialog form grid listbox menu menubar
+  navigation radiogroup search tablist tabpanel table toolbar tree treegrid group`));
+// Those that are worth one if they have a name.
+const TOLD_NAMED = new Set(words(`article banner contentinfo feed figure list log main region rowgroup
+  status timer tooltip`));
+const NAMED_ONLY = new Set(words("form group listbox radiogroup toolbar complementary navigation search tabpanel"));
+const NESTED = 'a[href],button,input,select,textarea,summary,iframe,[role],[tabindex],[onclick],[contenteditable]';
+
+class Walk {
+  constructor(options) {
+    this.options = options;
+    this.lines = [];
+    this.parts = null;
+    this.hidden = 0;
+    this.focus = focused();
+    this.attended = new Set();
+    for (let at = this.focus; isElement(at); at = parentOf(at)) this.attended.add(at);
+    this.height = innerHeight;
+    this.width = innerWidth;
+  }
+
+  get full() {
+    return this.lines.length >= MOST_LINES;
+  }
+
+  // Where the next words go. Words of one block make one line.
+  line(depth, kind = "", element = null) {
+    this.end();
+    this.open = [depth, kind, [], 0, element];
+    this.parts = this.open[2];
+  }
+
+  end() {
+    if (!this.open) return;
+    const [depth, kind, parts, flags, element] = this.open;
+    this.open = this.parts = null;
+    if (typeof parts.at(-1) === "string") parts.push(parts.pop().trimEnd());
+    if (!parts.some((part) => part !== "" && part !== "|")) return;
+    this.lines.push([depth, kind, parts, flags | this.placeOf(element), 0]);
+  }
+
+  // Everything is in view when nobody asks: the question costs as much as the rest of the walk.
+  placeOf(element) {
+    if (!element || this.options.everything) return IN_VIEW;
+    const box = boxOf(element);
+    const inView = box.bottom > 0 && box.top < this.height && box.right > 0 && box.left < this.width;
+    return inView && (box.width || box.height) ? IN_VIEW : 0;
+  }
+
+  flag(flags) {
+    if (this.open) this.open[3] |= flags;
+  }
+
+  text(said, at) {
+    if (!this.parts) this.line(at.depth, "", at.block);
+    const last = this.parts.at(-1);
+    if (typeof last === "string" && last !== "|") {
+      if (last.length < TEXT_CHARS) this.parts[this.parts.length - 1] = join(last, said);
+    } else {
+      this.parts.push(said.trimStart());
+    }
+  }
+
+  part(part, at) {
+    if (!this.parts) this.line(at.depth, "", at.block);
+    const last = this.parts.at(-1);
+    if (last === "") this.parts.pop();
+    this.parts.push(part);
+  }
+}
+
+const join = (before, after) => (/\s$/.test(before) ? before + after.trimStart() : before + after);
+
+function walkChildren(walk, element, at, from = 0) {
+  const children = childrenOf(element);
+  if (!walk.options.everything && children.length - from > RUN_LENGTH) return walkRun(walk, element, children, at, from);
+  for (let index = from; index < children.length; index += 1) walkNode(walk, children[index], at);
+}
+
+function walkNode(walk, node, at) {
+  if (walk.full) return;
+  if (isText(node)) walkText(walk, node, at);
+  else if (isElement(node)) walkElement(walk, node, at);
+}
+
+// A long row of children: the first few, those in view and those with the focus, and marks for the rest.
+function walkRun(walk, element, children, at, from) {
+  let [left, first] = [0, 0];
+  const mark = () => {
+    if (!left) return;
+    walk.end();
+    walk.lines.push([at.depth, "run", [{ count: left, of: wordFor(children[first]), e: refNumber(element), from: first }], 0, 0]);
+    left = 0;
+  };
+  let shown = 0;
+  for (let index = from; index < children.length; index += 1) {
+    const child = children[index];
+    if (!isElement(child)) {
+      if (!isText(child) || !child.data.trim()) continue;
+      if (!left) walkText(walk, child, at);
+      continue;
+    }
+    const near = shown < RUN_HEAD || (from && shown < walk.options.most) || walk.attended.has(child) || walk.placeOf(child);
+    if (near) {
+      mark();
+      shown += 1;
+      walkElement(walk, child, { ...at, row: at.row });
+      if (from) for (const line of walk.lines.slice(-1)) line[4] = index + 1;
+    } else if (checkVisibility(child)) {
+      if (!left) first = index;
+      left += 1;
+    }
+  }
+  mark();
+}
+
+const refNumber = (element, role, name) => Number(refOf(element, role, name).slice(1));
+
+const RUN_WORDS = { row: "row", listitem: "item", option: "option", treeitem: "item", article: "article", link: "link" };
+const wordFor = (element) => RUN_WORDS[roleOf(element)] ?? "part";
+
+function walkText(walk, node, at) {
+  const said = node.data;
+  if (!said.trim()) {
+    if (walk.parts?.length && said && typeof walk.parts.at(-1) === "string") walk.text(" ", at);
+    return;
+  }
+  if (at.unread === undefined) at.unread = at.style ? unreadBy(at.style, at.sight) : "";
+  if (at.unread) {
+    walk.hidden += 1;
+    if (!walk.options.hidden) return;
+    walk.part({ r: "text", n: squeezed(said), x: at.unread }, at);
+    return;
+  }
+  if (!walk.options.interactive) walk.text(said.replace(/[\s\u00a0]+/g, " "), at);
+}
+
+const isBlock = (display) => !/^(inline|contents|ruby)/.test(display);
+
+function walkElement(walk, element, at) {
+  const tag = tagName(element);
+  if (SKIPPED.has(tag) || walk.full) return;
+  const style = getComputedStyle(element);
+  const { display } = style;
+  if (display === "none") return;
+  if (tag === "br") {
+    if (!at.row) walk.end();
+    else walk.text(" ", at);
+    return;
+  }
+  const sight = sightOf(element, style, at.sight);
+  const role = roleOf(element);
+  const block = !at.row && isBlock(display);
+  const inner = { ...at, style, sight, unread: undefined, block: block ? element : at.block, above: element };
+  if (block) walk.end();
+  walkAs(walk, element, role, tag, style, inner, at);
+  if (block) walk.end();
+}
+
+function walkAs(walk, element, role, tag, style, inner, at) {
+  if (isOperated(element, role, style, at)) return walkControl(walk, element, role, style, inner);
+  if (/^(iframe|frame)$/.test(tag)) return walk.part(elementPart(walk, element, "iframe", style, inner, { f: 1 }), inner);
+  switch (role) {
+    case "heading": return walkHeading(walk, element, inner);
+    case "img": case "canvas": case "video": case "audio": case "object": case "embed":
+      return walkPicture(walk, element, role, style, inner);
+    case "progressbar": case "meter": return walk.part(elementPart(walk, element, role, style, inner, {}), inner);
+    case "separator": return undefined;
+    case "row": return walkRow(walk, element, inner);
+    case "cell": case "gridcell": case "columnheader": case "rowheader":
+      return inner.row ? walkCell(walk, element, role, inner) : walkInside(walk, element, inner);
+    case "listitem": return walkItem(walk, element, inner);
+    default: return walkContainer(walk, element, role, style, inner);
+  }
+}
+
+// A control or anything else that reacts to a press.
+function isOperated(element, role, style, at) {
+  if (OPERATED.has(role)) return !(role === "option" && closestInTree(element, "select"));
+  if (isEditingHost(element)) return true;
+  if (hasAttribute(element, "onclick") || listening.has(element)) return !isPageWide(element);
+  if (hasAttribute(element, "tabindex") && !TOLD_ALWAYS.has(role)) {
+    return Number(attribute(element, "tabindex")) >= 0 && !isPageWide(element);
+  }
+  return style.cursor === "pointer" && !at.sight.pointer && role !== "label" && !isPageWide(element);
+}
+
+const isPageWide = (element) => element === bodyOf(document) || element === documentElement(document);
+
+// Elements that listen for presses: told from outside, since no script can see listeners.
+const listening = new WeakSet();
+
+function walkControl(walk, element, role, style, at) {
+  const known = OPERATED.has(role) || isEditingHost(element);
+  const part = elementPart(walk, element, known ? roleWord(element, role) : "clickable", style, at, {});
+  walk.part(part, at);
+  walk.flag(CONTROL | (walk.attended.has(element) ? FOCUSED : 0));
+  if (role === "treeitem" || !hasParts(element, role)) return role === "treeitem" ? walkTreeItem(walk, element, part, at) : undefined;
+  // What can be operated inside of it, or the words of something large.
+  part.n = known ? part.n : "";
+  walkChildren(walk, element, { ...at, sight: { ...at.sight, pointer: true } });
+  return undefined;
+}
+
+const roleWord = (element, role) => (role === "generic" || role === "none" ? "textbox" : role);
+
+function hasParts(element, role) {
+  if (HOLDING.has(role) || isEditingHost(element) || tagName(element) === "select") return false;
+  if (!elementChildren(element).length && !rootOf(element)) return false;
+  if (role === "listbox") return true;
+  for (const inner of queryAll(element, NESTED)) if (!hasAttribute(inner, "aria-hidden") && roleOf(inner) !== "none" && OPERATED.has(roleOf(inner))) return true;
+  return !OPERATED.has(role) && textContent(element).length > NAME_SHOWN * 2;
+}
+
+function walkTreeItem(walk, element, part, at) {
+  walk.end();
+  for (const child of childrenOf(element)) {
+    if (!isElement(child)) continue;
+    const group = roleOf(child) === "group" ? child : [...queryAll(child, "[role=group]")][0];
+    if (group) walkElement(walk, group, { ...at, depth: at.depth + 1 });
+  }
+}
+
+function walkHeading(walk, element, at) {
+  if (!at.row) walk.line(at.depth, `h${levelOf(element, "heading")}`, element);
+  walk.flag(TITLE);
+  walkChildren(walk, element, { ...at, row: at.row || "heading" });
+  if (!at.row) walk.end();
+}
+
+function walkPicture(walk, element, role, style, at) {
+  const name = nameOf(element);
+  if (!name && (role === "img" || role === "object" || role === "embed")) return walkInside(walk, element, at);
+  if (walk.options.interactive && role === "img") return undefined;
+  walk.part(elementPart(walk, element, role, style, at, { plain: role === "img" }), at);
+  return undefined;
+}
+
+function walkRow(walk, element, at) {
+  if (at.row) return walkInside(walk, element, at);
+  walk.line(at.depth, "row", element);
+  const { selected, expanded, level } = stateOf(element);
+  if (selected || expanded !== undefined) walk.parts.push({ r: "row", n: "", e: refNumber(element), s: { selected, expanded, level } });
+  walkChildren(walk, element, { ...at, row: "row", cells: { count: 0 } });
+  walk.end();
+  return undefined;
+}
+
+function walkCell(walk, element, role, at) {
+  const first = at.cells ? at.cells.count++ === 0 : true;
+  if (!first) walk.parts?.push("|");
+  const sort = role === "columnheader" ? sortState(element) : undefined;
+  walkInside(walk, element, at);
+  if (sort && walk.parts) walk.parts.push({ r: "sorted", n: sort });
+}
+
+function walkItem(walk, element, at) {
+  if (!at.row) walk.line(at.depth, "item", element);
+  walkChildren(walk, element, at.row ? at : { ...at, depth: at.depth, item: true });
+  if (!at.row) walk.end();
+}
+
+function walkContainer(walk, element, role, style, at) {
+  if (tagName(element) === "details" && !hasAttribute(element, "open")) {
+    for (const child of elementChildren(element)) if (detailsOf(child)) return walkElement(walk, child, at);
+    return undefined;
+  }
+  if (style.contentVisibility === "hidden") return undefined;
+  const urgent = URGENT_ROLES.has(role);
+  if (!at.row && (TOLD_ALWAYS.has(role) || TOLD_NAMED.has(role))) {
+    const name = nameOf(element);
+    if (name || (TOLD_ALWAYS.has(role) && !NAMED_ONLY.has(role))) {
+      walk.line(at.depth, "in", element);
+      const state = urgent || role === "grid" || role === "tree" || role === "tabpanel" ? stateOf(element) : {};
+      const listed = urgent || /^(table|grid|treegrid|tree|menu|tablist)$/.test(role);
+      walk.parts.push({ r: role, n: cut(name), e: listed ? refNumber(element, role, name) : 0, s: state });
+      if (urgent) walk.flag(URGENT);
+      walk.end();
+      const before = walk.lines.length;
+      walkInside(walk, element, { ...at, depth: at.depth + 1 });
+      walk.end();
+      if (urgent) for (let index = before; index < walk.lines.length; index += 1) walk.lines[index][3] |= URGENT;
+      return undefined;
+    }
+  }
+  const deeper = at.item && role === "list" ? { ...at, depth: at.depth + 1, item: false } : at;
+  walkInside(walk, element, deeper);
+  if (urgent) walk.flag(URGENT);
+  return undefined;
+}
+
+function walkInside(walk, element, at) {
+  walkChildren(walk, element, at);
+}
+
+// What is told of an element: role, name, ref, state, hint, address, box, and how it is hidden.
+function elementPart(walk, element, role, style, at, more) {
+  const name = calledOf(element);
+  const part = { r: role, n: name, ...more };
+  if (!more.plain) part.e = refNumber(element, role, name);
+  delete part.plain;
+  const state = stateOf(element);
+  if (Object.keys(state).length) part.s = state;
+  if (!name && role !== "iframe") {
+    const hint = hintFor(element, style);
+    if (hint) part.h = hint;
+  }
+  const described = hasAttribute(element, "aria-describedby") ? descriptionOf(element) : "";
+  if (described) part.d = cut(described, 100);
+  if (role === "combobox" && tagName(element) === "select") part.o = optionsOf(element);
+  if (walk.options.urls && hasAttribute(element, "href")) part.u = element.href;
+  if (walk.options.boxes) part.b = Object.values(sizes(element)).map(Math.round);
+  const unseen = at.sight.unseen || (style.visibility !== "visible" ? "invisible" : "");
+  if (unseen && !standIn(element)) part.x = unseen;
+  if (walk.focus === element) part.a = 1;
+  return part;
+}
+
+function optionsOf(select) {
+  const labels = [...queryAll(select, "option")].slice(0, OPTIONS_SHOWN + 1).map((option) => cut(squeezed(optionLabel(option)), 30));
+  const total = queryAll(select, "option").length;
+  return { total, labels: labels.slice(0, OPTIONS_SHOWN) };
+}
+
+function snapshot(parts, options) {
+  const started = parts ? findOne(parts).element : null;
+  if (parts && !started) return missing(parts);
+  const root = started ?? bodyOf(document) ?? documentElement(document);
+  const walk = new Walk(options);
+  const modal = started ? null : modalDialog();
+  const at = { depth: 0, style: null, sight: OPEN_SIGHT, block: root, row: "" };
+  if (modal) walkElement(walk, modal, at);
+  else if (options.from) walkChildren(walk, root, { ...at, row: "" }, options.from);
+  else if (started) walkElement(walk, started, at);
+  else walkChildren(walk, root, { ...at, style: getComputedStyle(root) });
+  walk.end();
+  const page = rootScroller();
+  return {
+    ok: true,
+    url: location.href,
+    title: titleOf(document),
+    viewport: [innerWidth, innerHeight],
+    scroll: [Math.round(scrollX), Math.round(scrollY)],
+    size: [page.scrollWidth, page.scrollHeight],
+    focus: walk.focus && !isPageWide(walk.focus) ? refOf(walk.focus) : "",
+    modal: modal ? refOf(modal) : "",
+    hidden: walk.hidden,
+    cut: walk.full,
+    lines: walk.lines,
+  };
+}
+
+// Elements that were found to listen for presses are remembered as such.
+function hears(elements) {
+  for (const element of elements) listening.add(element);
+}
+
+const eyesApi = { snapshot };
