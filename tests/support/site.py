@@ -19,6 +19,8 @@ class Site:
         self.hits: Counter[str] = Counter()
         self._arrivals: defaultdict[str, threading.Event] = defaultdict(threading.Event)
         self.headers: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
+        self.bodies: defaultdict[str, list[bytes]] = defaultdict(list)
+        """What was sent, by path; of all methods, in order."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._request_handler())
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
@@ -106,6 +108,8 @@ class Site:
                 site.hits[path] += 1
                 site._arrivals[path].set()
                 site.headers[path].append(dict(self.headers.items()))
+                size = int(self.headers.get("content-length") or 0)
+                site.bodies[path].append(self.rfile.read(size))
                 handle = site._handlers.get(path)
                 if handle is None:
                     self.send_error(404, "no such page")
@@ -115,7 +119,8 @@ class Site:
                 except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True
 
-            do_POST = do_GET  # noqa: N815  # the name http.server looks for
+            # The names http.server looks for.
+            do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_GET  # noqa: N815
 
             def log_message(self, *args: Any) -> None:
                 pass

@@ -18,6 +18,7 @@ from tabwright.engine.checkpoint import Checkpoint
 from tabwright.engine.dialog import Policy
 from tabwright.engine.document import BLANK
 from tabwright.engine.download import Downloads
+from tabwright.engine.network.recorder import Network
 from tabwright.engine.policy import PathPolicy
 from tabwright.engine.source import WORKERS, Source, Sources
 from tabwright.engine.tab import Tab, Viewport
@@ -73,6 +74,7 @@ class Session:
         self.current: Tab | None = None
         self.artifacts = Artifacts(directory)
         self.sources = Sources()
+        self.network = Network(self)
         self.downloads = Downloads(self, self._incoming, self._download_dir)
         self.checkpoint = Checkpoint()
         self.saves = 0

@@ -39,30 +39,41 @@ class Source:
         return self.client.post(method, params, self.session_id)
 
 
+Told = Callable[[Source], None]
+
+
 class Sources:
     """The sources of a conversation that are there now."""
 
     def __init__(self) -> None:
         self._all: dict[str, Source] = {}
-        self._listeners: list[Callable[[Source], None]] = []
+        self._came: list[Told] = []
+        self._went: list[Told] = []
 
     def __iter__(self) -> Iterator[Source]:
         return iter(list(self._all.values()))
 
-    def each(self, listener: Callable[[Source], None]) -> None:
-        """Tell `listener` of each source that comes, before its first script runs."""
-        self._listeners.append(listener)
+    def each(self, came: Told, went: Told | None = None) -> None:
+        """Tell of each source that comes, before its first script runs, and of its end."""
+        self._came.append(came)
+        if went is not None:
+            self._went.append(went)
 
     def came(self, source: Source) -> None:
         """A source is there; it waits to be let go."""
         self._all[source.session_id] = source
-        for listener in self._listeners:
-            listener(source)
+        for tell in self._came:
+            tell(source)
 
     def went(self, session_id: str) -> Source | None:
         """A source is gone."""
-        return self._all.pop(session_id, None)
+        source = self._all.pop(session_id, None)
+        if source is not None:
+            for tell in self._went:
+                tell(source)
+        return source
 
     def clear(self) -> None:
         """All are gone: the connection is."""
-        self._all.clear()
+        for session_id in list(self._all):
+            self.went(session_id)

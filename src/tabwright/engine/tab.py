@@ -256,7 +256,6 @@ class Tab:
             return
         self._client.on("Network.requestWillBeSent", self._requested, session_id=session_id)
         self.traffic.listen(self._client, session_id)
-        self._client.post("Network.enable", session_id=session_id)
         focus = {"enabled": True}
         self._client.post("Emulation.setFocusEmulationEnabled", focus, session_id)
 

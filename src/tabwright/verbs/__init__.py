@@ -17,6 +17,7 @@ MODULES = {
     "form": ("select", "check", "uncheck", "focus", "blur", "upload"),
     "keyboard": ("type", "fill", "press", "key", "insert"),
     "navigate": ("navigate", "back", "forward", "reload"),
+    "network": ("network",),
     "pointer": ("click", "hover", "drag", "drop"),
     "script": ("evaluate",),
     "scroll": ("scroll",),
