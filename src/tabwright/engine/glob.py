@@ -52,6 +52,18 @@ def url_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\A{_whole(pattern)}\Z", re.DOTALL)
 
 
+def text_pattern(pattern: str) -> re.Pattern[str]:
+    """Words to look for in any case, or `/a regular expression/`.
+
+    Raises:
+        InputError: the expression cannot be read.
+    """
+    written = _REGEX.fullmatch(pattern)
+    if written:
+        return _regex(pattern, written[1], written[2])
+    return re.compile(re.escape(pattern), re.IGNORECASE)
+
+
 def _regex(pattern: str, body: str, flags: str) -> re.Pattern[str]:
     try:
         with warnings.catch_warnings():

@@ -13,6 +13,7 @@ from tabwright.engine.dialog import Dialog, Dialogs
 from tabwright.engine.document import BLANK, Document, DocumentResponse
 from tabwright.engine.frame import Frames
 from tabwright.engine.keyboard import Keyboard
+from tabwright.engine.memory import Memory
 from tabwright.engine.mouse import Mouse
 from tabwright.engine.source import Source, SourceKind
 from tabwright.engine.traffic import Traffic
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tabwright.engine.session import Session
 
 REMEMBERED_LOADERS = 20
-REMEMBERED_ERRORS = 50
 ANSWER_S = 0.5
 JUST_NOW_S = 0.05
 # The lifecycle events of a load that may come before its frameNavigated. Any other event with a
@@ -77,9 +77,8 @@ class Tab:
         self.act_loader = ""
         """Which document there was then."""
         self.chooser: Chooser | None = None
-        self.errors: deque[str] = deque(maxlen=REMEMBERED_ERRORS)
-        """What the page threw or logged as an error."""
-        self.error_count = 0
+        self.memory = Memory()
+        """What was seen of the page, to go on from and to compare with."""
         self.crashed = False
         self.closed = False
         self.stirred = False
@@ -117,8 +116,6 @@ class Tab:
             "Page.frameRequestedNavigation": self._asked,
             "Page.frameScheduledNavigation": self._asked,
             "Page.fileChooserOpened": self._chooser_opened,
-            "Runtime.exceptionThrown": self._threw,
-            "Runtime.consoleAPICalled": self._logged,
             "Page.frameStoppedLoading": self._stopped,
             "Page.lifecycleEvent": self._lifecycle,
             "Page.javascriptDialogOpening": lambda params, _: self.dialogs.came(params),
@@ -133,7 +130,6 @@ class Tab:
         self.apply_viewport()
         # The page never shows a chooser that nobody can answer: it is told to us instead.
         self.post("Page.setInterceptFileChooserDialog", {"enabled": True})
-        self.post("Runtime.enable")
         self.post("Runtime.runIfWaitingForDebugger")
         self.changed.fire()
 
@@ -339,20 +335,6 @@ class Tab:
     def _chooser_opened(self, params: Params, _: str | None) -> None:
         self.chooser = Chooser(params.get("backendNodeId", 0), params["frameId"], params["mode"])
         self.changed.fire()
-
-    def _threw(self, params: Params, _: str | None) -> None:
-        details = params["exceptionDetails"]
-        thrown = details.get("exception", {}).get("description") or details["text"]
-        self._erred(thrown)
-
-    def _logged(self, params: Params, _: str | None) -> None:
-        if params["type"] == "error":
-            words = [str(a.get("value", a.get("description", a["type"]))) for a in params["args"]]
-            self._erred(" ".join(words))
-
-    def _erred(self, text: str) -> None:
-        self.errors.append(text.partition("\n")[0])
-        self.error_count += 1
 
     def _answer_dialog(self, method: str, params: Params) -> asyncio.Future[Params]:
         assert self._client is not None

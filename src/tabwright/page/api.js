@@ -76,11 +76,15 @@ const isAt = (element, x, y) => elementAt(x, y) === element;
 
 const fileNames = (element) => [...(element ?? watch?.target).files].map((file) => file.name);
 
+// Elements that listen for presses: told from outside, since no script can see listeners.
+const listening = new WeakSet();
+
 const api = {
   aim, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames, throughFrame, innerSize, isAt,
   change: nextChange,
   await: await_,
   afterWheel,
+  remember, spot, intoFrame, marks, frameBox,
 };
 
 let told = 0;
@@ -105,6 +109,9 @@ globalThis.tabwright = {
   // More functions, written in this scope; they come when they are first needed.
   extend(source) {
     Object.assign(api, eval(source));
+  },
+  listens(elements) {
+    for (const element of elements) listening.add(element);
   },
   adopt(host, root) {
     closedRoots.set(host, root);

@@ -1,7 +1,7 @@
 // What may tell a control without a name from the others: never its name, so it is marked as a hint.
 
 const NOISE = /^(btn|button|icon|icons|ico|svg|img|image|fa|fas|far|fab|fal|mdi|bi|ti|glyphicon|material|link|item|inner|wrapper|container|js|ng|is|has|the|ui|css|sm|md|lg|xl|xs|default|primary|secondary|active|lazy|small|large|medium|round|rounded)$/;
-const HASHED = /^(?=.*\d)[a-z0-9]{5,}$|^[a-z]{1,2}\d*$|\d{3,}/;
+const HASHED = /^(?=.*\d)[a-z0-9]{5,}$|^[a-z]{1,2}\d+$|\d{3,}/;
 
 const nameParts = (text) =>
   text.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/)

@@ -186,10 +186,19 @@ const RESTLESS_MS = 120;
 const STIRRING = new Set(["style", "class", "transform"]);
 // Counts the changes of the document, so that one that has stayed the same is known.
 let generation = 0;
+let lastChange = -Infinity;
+
+function changedAt() {
+  noteChanges(everything.takeRecords());
+  return lastChange;
+}
 
 function noteChanges(records) {
   const now = performance.now();
-  if (records.length) generation += 1;
+  if (records.length) {
+    generation += 1;
+    lastChange = now;
+  }
   for (const record of records) if (STIRRING.has(record.attributeName)) stirredAt.set(record.target, now);
 }
 

@@ -11,7 +11,6 @@ const CONTROL = 8;
 const TITLE = 16;
 
 const RUN_LENGTH = 40;
-const RUN_HEAD = 3;
 const MOST_LINES = 20_000;
 const TEXT_CHARS = 2000;
 const OPTIONS_SHOWN = 6;
@@ -67,9 +66,9 @@ class Walk {
   }
 
   // Everything is in view when nobody asks: the question costs as much as the rest of the walk.
-  placeOf(element) {
-    if (!element || this.options.everything) return IN_VIEW;
-    const box = boxOf(element);
+  placeOf(node) {
+    if (!node || this.options.everything) return IN_VIEW;
+    const box = isText(node) ? textBox(node) : boxOf(node);
     const inView = box.bottom > 0 && box.top < this.height && box.right > 0 && box.left < this.width;
     return inView && (box.width || box.height) ? IN_VIEW : 0;
   }
@@ -78,8 +77,8 @@ class Walk {
     if (this.open) this.open[3] |= flags;
   }
 
-  text(said, at) {
-    if (!this.parts) this.line(at.depth, "", at.block);
+  text(said, at, node) {
+    if (!this.parts) this.line(at.depth, "", node);
     const last = this.parts.at(-1);
     if (typeof last === "string" && last !== "|") {
       if (last.length < TEXT_CHARS) this.parts[this.parts.length - 1] = join(last, said);
@@ -88,12 +87,18 @@ class Walk {
     }
   }
 
-  part(part, at) {
-    if (!this.parts) this.line(at.depth, "", at.block);
+  part(part, at, node) {
+    if (!this.parts) this.line(at.depth, "", node);
     const last = this.parts.at(-1);
     if (last === "") this.parts.pop();
     this.parts.push(part);
   }
+}
+
+function textBox(node) {
+  const range = createRange(document);
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
 }
 
 const join = (before, after) => (/\s$/.test(before) ? before + after.trimStart() : before + after);
@@ -127,7 +132,7 @@ function walkRun(walk, element, children, at, from) {
       if (!left) walkText(walk, child, at);
       continue;
     }
-    const near = shown < RUN_HEAD || (from && shown < walk.options.most) || walk.attended.has(child) || walk.placeOf(child);
+    const near = shown < walk.options.head || (from && shown < walk.options.most) || walk.attended.has(child) || walk.placeOf(child);
     if (near) {
       mark();
       shown += 1;
@@ -149,17 +154,17 @@ const wordFor = (element) => RUN_WORDS[roleOf(element)] ?? "part";
 function walkText(walk, node, at) {
   const said = node.data;
   if (!said.trim()) {
-    if (walk.parts?.length && said && typeof walk.parts.at(-1) === "string") walk.text(" ", at);
+    if (walk.parts?.length && said && typeof walk.parts.at(-1) === "string") walk.text(" ", at, node);
     return;
   }
   if (at.unread === undefined) at.unread = at.style ? unreadBy(at.style, at.sight) : "";
   if (at.unread) {
     walk.hidden += 1;
     if (!walk.options.hidden) return;
-    walk.part({ r: "text", n: squeezed(said), x: at.unread }, at);
+    walk.part({ r: "text", n: squeezed(said), x: at.unread }, at, node);
     return;
   }
-  if (!walk.options.interactive) walk.text(said.replace(/[\s\u00a0]+/g, " "), at);
+  if (!walk.options.interactive) walk.text(said.replace(/[\s\u00a0]+/g, " "), at, node);
 }
 
 const isBlock = (display) => !/^(inline|contents|ruby)/.test(display);
@@ -172,13 +177,13 @@ function walkElement(walk, element, at) {
   if (display === "none") return;
   if (tag === "br") {
     if (!at.row) walk.end();
-    else walk.text(" ", at);
+    else walk.text(" ", at, element);
     return;
   }
   const sight = sightOf(element, style, at.sight);
   const role = roleOf(element);
   const block = !at.row && isBlock(display);
-  const inner = { ...at, style, sight, unread: undefined, block: block ? element : at.block, above: element };
+  const inner = { ...at, style, sight, unread: undefined };
   if (block) walk.end();
   walkAs(walk, element, role, tag, style, inner, at);
   if (block) walk.end();
@@ -186,12 +191,12 @@ function walkElement(walk, element, at) {
 
 function walkAs(walk, element, role, tag, style, inner, at) {
   if (isOperated(element, role, style, at)) return walkControl(walk, element, role, style, inner);
-  if (/^(iframe|frame)$/.test(tag)) return walk.part(elementPart(walk, element, "iframe", style, inner, { f: 1 }), inner);
+  if (/^(iframe|frame)$/.test(tag)) return walk.part(elementPart(walk, element, "iframe", style, inner, { f: 1 }), inner, element);
   switch (role) {
     case "heading": return walkHeading(walk, element, inner);
     case "img": case "canvas": case "video": case "audio": case "object": case "embed":
       return walkPicture(walk, element, role, style, inner);
-    case "progressbar": case "meter": return walk.part(elementPart(walk, element, role, style, inner, {}), inner);
+    case "progressbar": case "meter": return walk.part(elementPart(walk, element, role, style, inner, {}), inner, element);
     case "separator": return undefined;
     case "row": return walkRow(walk, element, inner);
     case "cell": case "gridcell": case "columnheader": case "rowheader":
@@ -205,22 +210,26 @@ function walkAs(walk, element, role, tag, style, inner, at) {
 function isOperated(element, role, style, at) {
   if (OPERATED.has(role)) return !(role === "option" && closestInTree(element, "select"));
   if (isEditingHost(element)) return true;
-  if (hasAttribute(element, "onclick") || listening.has(element)) return !isPageWide(element);
+  if (hasAttribute(element, "onclick") || listening.has(element)) return !isDelegate(element);
   if (hasAttribute(element, "tabindex") && !TOLD_ALWAYS.has(role)) {
     return Number(attribute(element, "tabindex")) >= 0 && !isPageWide(element);
   }
   return style.cursor === "pointer" && !at.sight.pointer && role !== "label" && !isPageWide(element);
 }
 
-const isPageWide = (element) => element === bodyOf(document) || element === documentElement(document);
+// It listens for what is in it, as frameworks do at their root.
+function isDelegate(element) {
+  if (isPageWide(element) || textContent(element).length > TEXT_CHARS) return true;
+  for (const inner of queryAll(element, NESTED)) if (OPERATED.has(roleOf(inner))) return true;
+  return false;
+}
 
-// Elements that listen for presses: told from outside, since no script can see listeners.
-const listening = new WeakSet();
+const isPageWide = (element) => element === bodyOf(document) || element === documentElement(document);
 
 function walkControl(walk, element, role, style, at) {
   const known = OPERATED.has(role) || isEditingHost(element);
   const part = elementPart(walk, element, known ? roleWord(element, role) : "clickable", style, at, {});
-  walk.part(part, at);
+  walk.part(part, at, element);
   walk.flag(CONTROL | (walk.attended.has(element) ? FOCUSED : 0));
   if (role === "treeitem" || !hasParts(element, role)) return role === "treeitem" ? walkTreeItem(walk, element, part, at) : undefined;
   // What can be operated inside of it, or the words of something large.
@@ -259,7 +268,7 @@ function walkPicture(walk, element, role, style, at) {
   const name = nameOf(element);
   if (!name && (role === "img" || role === "object" || role === "embed")) return walkInside(walk, element, at);
   if (walk.options.interactive && role === "img") return undefined;
-  walk.part(elementPart(walk, element, role, style, at, { plain: role === "img" }), at);
+  walk.part(elementPart(walk, element, role, style, at, { plain: role === "img" }), at, element);
   return undefined;
 }
 
@@ -306,6 +315,8 @@ function walkContainer(walk, element, role, style, at) {
       const before = walk.lines.length;
       walkInside(walk, element, { ...at, depth: at.depth + 1 });
       walk.end();
+      // There is nothing in it, and nothing to be done with it.
+      if (walk.lines.length === before && !state.modal) walk.lines.pop();
       if (urgent) for (let index = before; index < walk.lines.length; index += 1) walk.lines[index][3] |= URGENT;
       return undefined;
     }
@@ -355,7 +366,7 @@ function snapshot(parts, options) {
   const root = started ?? bodyOf(document) ?? documentElement(document);
   const walk = new Walk(options);
   const modal = started ? null : modalDialog();
-  const at = { depth: 0, style: null, sight: OPEN_SIGHT, block: root, row: "" };
+  const at = { depth: 0, style: null, sight: OPEN_SIGHT, row: "" };
   if (modal) walkElement(walk, modal, at);
   else if (options.from) walkChildren(walk, root, { ...at, row: "" }, options.from);
   else if (started) walkElement(walk, started, at);
@@ -377,9 +388,31 @@ function snapshot(parts, options) {
   };
 }
 
-// Elements that were found to listen for presses are remembered as such.
-function hears(elements) {
-  for (const element of elements) listening.add(element);
+const refFor = (element) => refNumber(element);
+
+// A page that was loaded just now may still be built by its scripts.
+async function settled(youngMs, quietMs, limitMs) {
+  const began = performance.now();
+  const [entry] = performance.getEntriesByType("navigation");
+  for (;;) {
+    const now = performance.now();
+    const age = now - (entry?.loadEventEnd || now);
+    if (now - began > limitMs || (age > youngMs && now - changedAt() > quietMs)) return;
+    await wait(25);
+  }
 }
 
-const eyesApi = { snapshot };
+function source() {
+  const root = documentElement(document);
+  const body = bodyOf(document);
+  return {
+    url: location.href,
+    title: titleOf(document),
+    html: root ? root.outerHTML : "",
+    text: body ? innerText(body) : "",
+    viewport: [innerWidth, innerHeight],
+    scroll: [Math.round(scrollX), Math.round(scrollY)],
+  };
+}
+
+const eyesApi = { snapshot, refFor, settled, source };

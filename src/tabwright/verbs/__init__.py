@@ -9,18 +9,22 @@ from tabwright.verb import DECLARED, Verb
 
 # To import them all takes a quarter of the time that the first page takes.
 MODULES = {
-    "capture": ("screenshot", "pdf"),
+    "capture": ("screenshot",),
+    "console": ("console",),
     "control": ("set",),
     "dialog": ("dialog",),
     "download": ("downloads",),
     "element": ("get", "info", "is"),
     "form": ("select", "check", "uncheck", "focus", "blur", "upload"),
+    "image": ("read_image",),
     "keyboard": ("type", "fill", "press", "key", "insert"),
     "navigate": ("navigate", "back", "forward", "reload"),
     "network": ("network",),
     "pointer": ("click", "hover", "drag", "drop"),
+    "printing": ("pdf",),
     "script": ("evaluate",),
     "scroll": ("scroll",),
+    "snapshot": ("snapshot",),
     "tab": ("tabs", "resize", "interrupt"),
     "wait": ("wait",),
 }

@@ -1,0 +1,49 @@
+"""What was seen of a tab: the last few snapshots, so that one can be continued or compared with."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabwright.engine.outline import Line
+    from tabwright.engine.sight import Sight
+
+REMEMBERED = 10
+MOST_LINES = 50_000
+
+
+@dataclass
+class Remembered:
+    """One snapshot."""
+
+    sight: Sight
+    lines: list[Line]
+
+
+class Memory:
+    """The snapshots of one tab, by the names that their handles begin with."""
+
+    def __init__(self) -> None:
+        self.last: Remembered | None = None
+        """The last one of the page as a whole."""
+        self._all: OrderedDict[str, Remembered] = OrderedDict()
+        self._taken = 0
+
+    def name(self) -> str:
+        """A name for the next one."""
+        self._taken += 1
+        return f"s{self._taken}"
+
+    def keep(self, name: str, seen: Remembered) -> None:
+        """Remember one; the oldest are forgotten."""
+        self._all[name] = seen
+        while len(self._all) > REMEMBERED or (
+            len(self._all) > 1 and sum(len(one.lines) for one in self._all.values()) > MOST_LINES
+        ):
+            self._all.popitem(last=False)
+
+    def get(self, name: str) -> Remembered | None:
+        """The one of this name, if it is still known."""
+        return self._all.get(name)

@@ -1,0 +1,229 @@
+"""What a page shows: all its frames, shadow roots and controls, as lines with refs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tabwright.engine.aim import not_found
+from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.frame import WORLD, Frame
+from tabwright.engine.outline import Line, origin_of, quoted, render
+from tabwright.engine.roots import open_closed
+from tabwright.engine.selector import parse
+from tabwright.errors import InvalidSelector, TargetClosed
+from tabwright.page import eyes
+
+if TYPE_CHECKING:
+    from tabwright.engine.tab import Tab
+
+logger = logging.getLogger("tabwright.sight")
+
+Parts = tuple[dict[str, Any], ...]
+PRESSES = {"click", "mousedown", "pointerdown", "mouseup", "pointerup", "dblclick"}
+MOST_LISTENERS = 300
+MOST_FRAMES = 200
+FRAME_S = 2.0
+HEARD = "function (...nodes) { tabwright.listens(nodes); }"
+MORE_PER_WALK = 200
+
+
+@dataclass
+class Sight:
+    """A page as it was at one moment."""
+
+    url: str
+    title: str
+    viewport: tuple[int, int]
+    scroll: tuple[int, int]
+    size: tuple[int, int]
+    focus: str
+    modal: str
+    frames: int
+    hidden: int
+    """Texts that a person cannot see; they are left out."""
+    whole: bool
+    """Whether everything was walked that was to be."""
+    lines: list[Line] = field(default_factory=list[Line])
+    silent: list[str] = field(default_factory=list[str])
+    """Frames that did not answer."""
+
+    def head(self) -> str:
+        """Where and what the page is, in two lines."""
+        (width, height), (x, y) = self.viewport, self.scroll
+        facts = [f"{width}x{height} at {x},{y} of {self.size[0]}x{self.size[1]}"]
+        facts += [f"focus {self.focus}"] if self.focus else []
+        facts += [f"dialog {self.modal} is open over the page"] if self.modal else []
+        facts += [f"{self.frames} frames"] if self.frames > 1 else []
+        facts += [f"{self.hidden} hidden texts left out"] if self.hidden else []
+        facts += [f"no answer from {', '.join(self.silent)}"] if self.silent else []
+        return f"{quoted(self.title)} {self.url}\n{'; '.join(facts)}"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What of a page is to be seen."""
+
+    selector: str = ""
+    everything: bool = False
+    """Walk long rows of children to their end."""
+    interactive: bool = False
+    hidden: bool = False
+    urls: bool = False
+    boxes: bool = False
+    frames: bool = True
+    after: int = 0
+    """Begin with this child of the element."""
+    head: int = 3
+    """How many of a long row of children to show, beside those in view."""
+
+    def options(self) -> dict[str, Any]:
+        """As the page script takes them."""
+        return {
+            "everything": self.everything,
+            "interactive": self.interactive,
+            "hidden": self.hidden,
+            "urls": self.urls,
+            "boxes": self.boxes,
+            "from": self.after,
+            "most": MORE_PER_WALK,
+            "head": self.head,
+        }
+
+
+async def see(tab: Tab, wish: Wish) -> Sight:
+    """Look at the page, or at a part of it.
+
+    Raises:
+        ElementNotFound: there is no such part.
+    """
+    frame, found = await _start(tab, wish)
+    lines = _lines(found)
+    sight = Sight(
+        url=tab.url,
+        title=await tab.title() if frame is not tab.frames.main else found["title"],
+        viewport=tuple(found["viewport"]),
+        scroll=tuple(found["scroll"]),
+        size=tuple(found["size"]),
+        focus=found["focus"],
+        modal=found["modal"],
+        frames=1,
+        hidden=found["hidden"],
+        whole=not found["cut"],
+    )
+    sight.lines = await _with_frames(tab, frame, lines, wish, sight) if wish.frames else lines
+    render(sight.lines, origin_of(tab.url))
+    return sight
+
+
+async def _start(tab: Tab, wish: Wish) -> tuple[Frame, dict[str, Any]]:
+    if not wish.selector:
+        main = tab.frames.main
+        return main, await _look(main, None, wish)
+    wanted = parse(wish.selector)
+    owner = tab.frames.owner_of(wanted.ref) if wanted.ref else None
+    frames = [owner[0]] if owner and owner[1] else list(tab.frames)
+    found: dict[str, Any] = {"ok": False, "reason": "absent", "count": 0}
+    for frame in frames:
+        found = await _look(frame, wanted.parts, wish)
+        if found["ok"]:
+            return frame, found
+        if found["reason"] == "invalid":
+            raise InvalidSelector(wish.selector, found["text"])
+    raise await not_found(tab, wanted, found, 0.0)
+
+
+async def _look(frame: Frame, parts: Parts | None, wish: Wish) -> dict[str, Any]:
+    await frame.learn(eyes())
+    await open_closed(frame)
+    await _hear(frame)
+    return await frame.call("snapshot", parts, wish.options())
+
+
+async def _hear(frame: Frame) -> None:
+    """Tell the page script which elements listen for presses: no script can see listeners."""
+    try:
+        document = await frame.handle("document")
+        answer = await frame.send(
+            "DOMDebugger.getEventListeners", {"objectId": document, "depth": -1, "pierce": True}
+        )
+        nodes = {one["backendNodeId"] for one in answer["listeners"] if one["type"] in PRESSES}
+        fresh = list(nodes - frame.heard)[:MOST_LISTENERS]
+        frame.heard.update(fresh)
+        if fresh:
+            await _note(frame, fresh)
+    except ProtocolError as error:
+        if not error.moved:
+            raise
+    finally:
+        frame.release()
+
+
+async def _note(frame: Frame, nodes: list[int]) -> None:
+    world = await frame.world()
+    where = {"executionContextId": world, "objectGroup": WORLD}
+    answers = await asyncio.gather(
+        *(frame.send("DOM.resolveNode", {"backendNodeId": node, **where}) for node in nodes),
+        return_exceptions=True,
+    )
+    objects = [
+        {"objectId": answer["object"]["objectId"]} for answer in answers if isinstance(answer, dict)
+    ]
+    await frame.send(
+        "Runtime.callFunctionOn",
+        {"functionDeclaration": HEARD, "executionContextId": world, "arguments": objects},
+    )
+
+
+async def _with_frames(
+    tab: Tab, frame: Frame, lines: list[Line], wish: Wish, sight: Sight
+) -> list[Line]:
+    """The lines with those of the frames below the lines that show them."""
+    owners = {part["e"] for line in lines for part in line.refs() if part.get("f")}
+    if not owners or sight.frames >= MOST_FRAMES:
+        return lines
+    children = [child for child in tab.frames if child.parent_id == frame.id]
+    inner = await asyncio.gather(*(_inside(tab, frame, child, wish, sight) for child in children))
+    by_owner = {owner: found for owner, found in inner if owner in owners}
+    result: list[Line] = []
+    for line in lines:
+        result.append(line)
+        for part in line.refs():
+            for below in by_owner.get(part["e"], ()) if part.get("f") else ():
+                below.depth += line.depth + 1
+                result.append(below)
+    return result
+
+
+async def _inside(
+    tab: Tab, parent: Frame, frame: Frame, wish: Wish, sight: Sight
+) -> tuple[int, list[Line]]:
+    try:
+        async with asyncio.timeout(FRAME_S):
+            owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
+            ref = await parent.on_node(owner["backendNodeId"], "refFor")
+            whole = Wish(
+                everything=wish.everything,
+                interactive=wish.interactive,
+                hidden=wish.hidden,
+                urls=wish.urls,
+                boxes=wish.boxes,
+            )
+            found = await _look(frame, None, whole)
+    except TimeoutError:
+        sight.silent.append(frame.url)
+        return 0, []
+    except (ProtocolError, TargetClosed) as error:
+        # It went while we looked.
+        logger.debug("no sight of %s: %r", frame.url, error)
+        return 0, []
+    sight.frames += 1
+    sight.hidden += found["hidden"]
+    sight.focus = sight.focus or found["focus"]
+    return ref, await _with_frames(tab, frame, _lines(found), wish, sight)
+
+
+def _lines(found: dict[str, Any]) -> list[Line]:
+    return [Line(*line) for line in found["lines"]]

@@ -1,0 +1,163 @@
+"""What the page shows, for an agent to read."""
+
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from tabwright.engine import snapshot as engine
+from tabwright.engine.artifacts import Artifact
+from tabwright.engine.tab import Tab
+from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
+
+Format = Literal["refs", "json", "text", "markdown"]
+LEAST_BUDGET = 100
+
+
+class Snapshot(Params):
+    """Of what, how much, and in which form."""
+
+    example: ClassVar[dict[str, Any]] = {"interactive": True}
+
+    selector: Annotated[Selector | None, Positional] = None
+    """Only this element and what is in it."""
+
+    budget: Annotated[int, Field(ge=LEAST_BUDGET, le=200_000)] = 2000
+    """Tokens that the reply may have; what matters most comes first, the rest has a handle."""
+
+    full: bool = False
+    """Everything, whatever it costs; a long one goes to a file."""
+
+    diff: bool = False
+    """Only what changed since the last snapshot of this tab."""
+
+    interactive: bool = False
+    """Only what can be operated."""
+
+    viewport: bool = False
+    """Only what is in the window."""
+
+    find: Text | None = None
+    """Only lines with this text, or with what /a regular expression/ matches."""
+
+    role: Text | None = None
+    """Only lines with an element of this role."""
+
+    depth: Annotated[int, Field(ge=1, le=100)] | None = None
+    """Only so many levels of containers."""
+
+    more: Text | None = None
+    """Go on where a snapshot was cut: the handle that it gave, such as e12+40 or s1.120."""
+
+    boxes: bool = False
+    """With x, y, width and height of each element."""
+
+    urls: bool = False
+    """With the addresses of links."""
+
+    hidden: bool = False
+    """With text that a person cannot see, marked with how it is hidden."""
+
+    include_iframes: bool = True
+    """With what is in frames."""
+
+    format: Format = "refs"
+    """refs: lines with refs; json: for programs; text, markdown: what there is to read."""
+
+    timeout: Timeout = 30_000.0
+    """Time limit: milliseconds, or a duration such as '10s'."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.more is not None and (self.selector is not None or self.diff or self.full):
+            raise ValueError("`more` goes with none of `selector`, `diff` and `full`")
+        if self.format != "refs" and (self.diff or self.more is not None):
+            raise ValueError("`diff` and `more` go with format 'refs' only")
+        return self
+
+
+class Seen(Result):
+    """The page."""
+
+    url: str
+    """Address of the page."""
+
+    title: str
+    """Title of the page."""
+
+    content: str
+    """The page as text."""
+
+    tokens: int
+    """What the text costs."""
+
+    viewport: dict[str, int]
+    """Width and height of the window."""
+
+    scroll: dict[str, int]
+    """How far the page is scrolled."""
+
+    focus: str
+    """Ref of the focused element."""
+
+    dialog: str
+    """Ref of a dialog that is open over the page."""
+
+    frames: int
+    """How many documents were seen, this one included."""
+
+    hidden: int
+    """Texts that a person cannot see, and that were left out."""
+
+    cut: list[str]
+    """Handles for `more`: what is not in the text."""
+
+    path: str | None = None
+    """File with the whole of it, when it is too long for a reply."""
+
+    size_bytes: int | None = None
+    """How large that file is."""
+
+    document: dict[str, Any] | None = None
+    """The page for programs: html, accessibilityTree, title, url, viewport, timestamp, refs."""
+
+    def files(self) -> list[Artifact]:
+        """The file, if there is one."""
+        if self.path is None or self.size_bytes is None:
+            return []
+        return [Artifact(Path(self.path), "text/plain", self.size_bytes)]
+
+    def text(self) -> str:
+        """The page, or where it is."""
+        if self.path is not None:
+            return f"{self.title!r} {self.url}: {self.tokens} tokens in {self.path}"
+        return self.content
+
+
+@verb(effect="read")
+async def snapshot(tab: Tab, params: Snapshot) -> Seen:
+    """See the page as text: its words, controls and their state, each with a ref to act on.
+
+    Comes within the budget. Long lists and tables are cut, and say how to have the rest.
+    """
+    return Seen(**await engine.snapshot(tab, _asked(params)))
+
+
+def _asked(params: Snapshot) -> engine.Asked:
+    return engine.Asked(
+        selector=params.selector or "",
+        budget=params.budget,
+        full=params.full,
+        diff=params.diff,
+        interactive=params.interactive,
+        viewport=params.viewport,
+        find=params.find or "",
+        role=params.role or "",
+        depth=params.depth,
+        more=params.more or "",
+        boxes=params.boxes,
+        urls=params.urls,
+        hidden=params.hidden,
+        frames=params.include_iframes,
+        format=params.format,
+    )
