@@ -3,15 +3,19 @@
 // Elements that may hide a closed root: no script can tell, so our own side asks the browser.
 const HOSTS = "article,aside,blockquote,body,div,footer,h1,h2,h3,h4,h5,h6,header,main,nav,p,section,span";
 
+const EMPTY_HOSTS = HOSTS.split(",").map((tag) => `${tag}:empty`).join(",");
+const askedHosts = new WeakSet();
+
 function closedHosts(thorough) {
   const hosts = [];
   for (const tree of treesOf(document)) {
     for (const element of queryAll(tree, "*")) {
-      if (rootOf(element)) continue;
-      const custom = tagName(element).includes("-");
-      if (custom || (matches(element, HOSTS) && (thorough || !childNodes(element).length))) {
-        hosts.push(element);
-      }
+      if (tagName(element).includes("-") && !rootOf(element)) hosts.push(element);
+    }
+    for (const element of queryAll(tree, thorough ? HOSTS : EMPTY_HOSTS)) {
+      if (rootOf(element) || (!thorough && askedHosts.has(element))) continue;
+      askedHosts.add(element);
+      hosts.push(element);
     }
   }
   return hosts;

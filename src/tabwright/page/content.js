@@ -177,9 +177,14 @@ const NOT_GENERATED = { before: null, after: null };
 
 function generatedAround(element, how) {
   if (how.hidden || element instanceof SVGElement) return NOT_GENERATED;
+  const { bare } = remembered();
+  const look = bare && `${tagName(element)}.${attribute(element, "class")}`;
+  if (bare?.has(look)) return NOT_GENERATED;
   const before = generated(element, "::before");
   const after = generated(element, "::after");
-  return before || after ? { before, after } : NOT_GENERATED;
+  if (before || after) return { before, after };
+  bare?.add(look);
+  return NOT_GENERATED;
 }
 
 const QUOTES = { "open-quote": "“", "close-quote": "”" };

@@ -4,26 +4,29 @@
 
 const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
 const ICON_FONT = /icon|material|awesome|glyph|symbol/i;
+const NO_COLOUR = "rgba(0, 0, 0, 0)";
 const TINY_PX = 2;
 // The usual way to hide words from the eye only is a box of one pixel that clips them.
 const CLIPPED_PX = 2;
 
-const OPEN_SIGHT = { unseen: "", colour: "rgb(255, 255, 255)", pointer: false };
+// `unseen` says why the inside of an element is not seen, `ground` is the colour that its text stands
+// on, `read` is the colour of text that was found to stand out from it.
+const OPEN_SIGHT = { unseen: "", ground: "rgb(255, 255, 255)", read: "", pointer: false };
 
-// How the inside of an element is seen: `unseen` says why it is not, `colour` is what its text stands on.
 function sightOf(element, style, around) {
   const unseen = around.unseen || unseenBy(element, style);
-  const colour = style.backgroundImage === "none"
-    ? TRANSPARENT.test(style.backgroundColor) ? around.colour : style.backgroundColor
-    : "";
+  const { backgroundColor } = style;
   const pointer = style.cursor === "pointer";
-  if (unseen === around.unseen && colour === around.colour && pointer === around.pointer) return around;
-  return { unseen, colour, pointer };
+  const ground = backgroundColor === NO_COLOUR || TRANSPARENT.test(backgroundColor) ? around.ground : backgroundColor;
+  if (unseen === around.unseen && ground === around.ground && pointer === around.pointer) return around;
+  return { unseen, ground, read: "", pointer };
 }
 
 function unseenBy(element, style) {
   if (style.opacity === "0") return "transparent";
-  if (style.overflowX !== "visible" && style.overflowX !== "auto" && style.overflowX !== "scroll") {
+  const { overflowX } = style;
+  // Fields clip what they hold as a rule.
+  if ((overflowX === "hidden" || overflowX === "clip") && !isField(element)) {
     const box = boxOf(element);
     if (box.width <= CLIPPED_PX || box.height <= CLIPPED_PX) return "clipped";
   }
@@ -46,17 +49,21 @@ function unreadBy(style, sight) {
   if (style.visibility !== "visible") return "invisible";
   if (parseFloat(style.fontSize) < TINY_PX) return "tiny";
   if (parseFloat(style.textIndent) < -500) return "off-screen";
-  if (TRANSPARENT.test(style.color) && style.webkitTextFillColor === style.color) {
-    return style.webkitBackgroundClip === "text" ? "" : "transparent";
+  const { color } = style;
+  if (color.startsWith("rgba") && TRANSPARENT.test(color)) {
+    return style.webkitBackgroundClip === "text" || style.webkitTextFillColor !== color ? "" : "transparent";
   }
-  return isSameColour(style.color, sight.colour) ? "same colour" : "";
+  // What its neighbour could be read by, it can be, too.
+  if (color === sight.read) return "";
+  if (isSameColour(color, sight.ground) && style.backgroundImage === "none") return "same colour";
+  sight.read = color;
+  return "";
 }
 
 const CHANNELS = /[\d.]+/g;
 const NEAR_COLOUR = 10;
 
 function isSameColour(text, ground) {
-  if (!ground) return false;
   if (text === ground) return true;
   const [a, b] = [text, ground].map((colour) => (colour.match(CHANNELS) ?? []).map(Number));
   if (a.length < 3 || b.length < 3 || !text.startsWith("rgb") || !ground.startsWith("rgb")) return false;

@@ -103,10 +103,21 @@ function textBox(node) {
 
 const join = (before, after) => (/\s$/.test(before) ? before + after.trimStart() : before + after);
 
+const firstChild = getter(Node, "firstChild");
+const nextSibling = getter(Node, "nextSibling");
+const childCount = getter(Element, "childElementCount");
+
 function walkChildren(walk, element, at, from = 0) {
-  const children = childrenOf(element);
-  if (!walk.options.everything && children.length - from > RUN_LENGTH) return walkRun(walk, element, children, at, from);
-  for (let index = from; index < children.length; index += 1) walkNode(walk, children[index], at);
+  const moved = rootOf(element) || tagName(element) === "slot";
+  const many = !walk.options.everything && (moved || childCount(element) > RUN_LENGTH);
+  if (moved || many || from) {
+    const children = childrenOf(element);
+    if (many && children.length - from > RUN_LENGTH) return walkRun(walk, element, children, at, from);
+    for (let index = from; index < children.length; index += 1) walkNode(walk, children[index], at);
+    return undefined;
+  }
+  for (let child = firstChild(element); child; child = nextSibling(child)) walkNode(walk, child, at);
+  return undefined;
 }
 
 function walkNode(walk, node, at) {
@@ -337,7 +348,7 @@ function elementPart(walk, element, role, style, at, more) {
   const part = { r: role, n: name, ...more };
   if (!more.plain) part.e = refNumber(element, role, name);
   delete part.plain;
-  const state = stateOf(element);
+  const state = plainState(element, role) ?? stateOf(element);
   if (Object.keys(state).length) part.s = state;
   if (!name && role !== "iframe") {
     const hint = hintFor(element, style);
@@ -354,6 +365,15 @@ function elementPart(walk, element, role, style, at, more) {
   return part;
 }
 
+const STATED = "[aria-pressed],[aria-expanded],[aria-haspopup],[aria-current],[aria-disabled],[aria-describedby],[popovertarget],[aria-invalid],[aria-busy]";
+
+// Most links and buttons have no state but that of being disabled, which is quickly told.
+function plainState(element, role) {
+  if (role !== "link" && role !== "button") return null;
+  if (matches(element, STATED)) return null;
+  return isBarred(element) ? { disabled: true } : {};
+}
+
 function optionsOf(select) {
   const labels = [...queryAll(select, "option")].slice(0, OPTIONS_SHOWN + 1).map((option) => cut(squeezed(optionLabel(option)), 30));
   const total = queryAll(select, "option").length;
@@ -364,6 +384,8 @@ function snapshot(parts, options) {
   const started = parts ? findOne(parts).element : null;
   if (parts && !started) return missing(parts);
   const root = started ?? bodyOf(document) ?? documentElement(document);
+  // Elements that look alike are taken to be alike in what their style adds to their text.
+  remembered().bare = new Set();
   const walk = new Walk(options);
   const modal = started ? null : modalDialog();
   const at = { depth: 0, style: null, sight: OPEN_SIGHT, row: "" };
