@@ -80,6 +80,14 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("get", "what"): ["", "TEXT", "innerText", 1, None],
     ("get", "name"): [1, None, ["a"]],
     ("is", "what"): ["", "shown", "VISIBLE", 1, None],
+    ("console", "action"): ["", "list", "READ", 1, None],
+    ("console", "limit"): [0, -1, 1001, 1.5, "10", True, None],
+    ("console", "level"): ["", "ERROR", "fatal", "error,", 1, [], [1], {}],
+    ("console", "text"): ["", " ", 1, [], "/(/"],
+    ("console", "context"): ["", "PAGE", "iframe", 1, []],
+    ("console", "tab"): ["", " ", 1, True, ["t1"]],
+    ("console", "since"): [-1, 1.5, "3", True, []],
+    ("console", "stack"): NO_SWITCHES,
     ("dialog", "action"): ["", "ok", "ACCEPT", 1, None],
     ("dialog", "text"): [1, True, ["a"]],
     ("dialog", "tab"): [1, True, ["t1"]],
@@ -168,6 +176,7 @@ BAD: dict[tuple[str, str], list[Any]] = {
     },
 }
 CASES = [(verb, name, bad) for (verb, name), values in BAD.items() for bad in values]
+    ("console", {"action": "clear", "level": "error"}, "level"),
 TOGETHER: list[tuple[str, dict[str, Any], str]] = [
     ("tabs", {"action": "select"}, "tab"),
     ("tabs", {"action": "list", "tab": "t1"}, "tab"),

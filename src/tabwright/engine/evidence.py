@@ -76,7 +76,7 @@ class Before:
     dialogs: int
     tabs: set[str]
     downloads: set[str]
-    errors: int
+    console: int
     requests: int
 
     @classmethod
@@ -93,7 +93,7 @@ class Before:
             dialogs=tab.dialogs.seen,
             tabs=set(tab.session.tabs),
             downloads=set(tab.session.downloads.all),
-            errors=tab.error_count,
+            console=tab.session.console.last,
             requests=tab.act_mark,
         )
 
@@ -163,8 +163,7 @@ def from_browser(receipt: Receipt, tab: Tab, before: Before) -> None:
     ]
     if tab.chooser is not None:
         receipt.chooser = "several files" if "Multiple" in tab.chooser.mode else "one file"
-    new_errors = tab.error_count - before.errors
-    receipt.errors = list(tab.errors)[-new_errors:] if new_errors else []
+    receipt.errors = session.console.errors(tab.id, since=before.console)
     receipt.requests = [
         f"{one.method} {_short(one.url)}" + (f" {one.status}" if one.status else "")
         for one in tab.traffic.since(before.requests)

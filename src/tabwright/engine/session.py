@@ -15,6 +15,7 @@ from tabwright.engine.artifacts import Artifacts
 from tabwright.engine.browser import Chromium, Report
 from tabwright.engine.cdp import Params, ProtocolError, Target
 from tabwright.engine.checkpoint import Checkpoint
+from tabwright.engine.console.buffer import Console
 from tabwright.engine.dialog import Policy
 from tabwright.engine.document import BLANK
 from tabwright.engine.download import Downloads
@@ -73,6 +74,7 @@ class Session:
         self.tabs: dict[str, Tab] = {}
         self.current: Tab | None = None
         self.artifacts = Artifacts(directory)
+        self.console = Console(self.sources, self.tabs)
         self.sources = Sources()
         self.network = Network(self)
         self.downloads = Downloads(self, self._incoming, self._download_dir)

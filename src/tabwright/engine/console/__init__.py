@@ -1,0 +1,1 @@
+"""What pages, frames and workers say on their consoles."""

@@ -1,0 +1,266 @@
+"""What pages and workers wrote to their consoles."""
+
+import re
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Self, cast, get_args
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    WithJsonSchema,
+    model_serializer,
+    model_validator,
+)
+
+from tabwright.engine.artifacts import Artifact, spills
+from tabwright.engine.console.buffer import KEPT_ENTRIES, Console
+from tabwright.engine.console.entry import Entry, Level
+from tabwright.engine.redact import redact_text
+from tabwright.engine.session import Session
+from tabwright.engine.source import SourceKind
+from tabwright.verb import Params, Positional, Result, Text, verb
+
+SHOWN_CHARACTERS = 500
+_REGEX = re.compile(r"/(.+)/(i?)", re.DOTALL)
+ALIASES = {"warn": "warning"}
+LEVEL_WORDS = get_args(Level)
+
+
+def _levels(given: Any) -> Any:
+    words = given.split(",") if isinstance(given, str) else given
+    if not isinstance(words, list) or not words:
+        raise ValueError(f"must be of {', '.join(LEVEL_WORDS)}, or several with commas")
+    named = [ALIASES.get(str(w).strip(), str(w).strip()) for w in cast("list[Any]", words)]
+    unknown = [word for word in named if word not in LEVEL_WORDS]
+    if unknown:
+        raise ValueError(f"there is no level {unknown[0]!r}; there are {', '.join(LEVEL_WORDS)}")
+    return named
+
+
+def _pattern(given: Any) -> Any:
+    written = _REGEX.fullmatch(given) if isinstance(given, str) else None
+    if written is not None:
+        try:
+            re.compile(written[1])
+        except re.error as error:
+            raise ValueError(f"is not a regular expression: {error}") from None
+    return given
+
+
+Levels = Annotated[Any, BeforeValidator(_levels), WithJsonSchema({"type": "string"})]
+
+
+class ReadConsole(Params):
+    """Which entries."""
+
+    example: ClassVar[dict[str, Any]] = {"level": "error,warning", "limit": 20}
+
+    action: Annotated[Literal["read", "clear"], Positional] = "read"
+    """read entries, or clear: discard all of them."""
+
+    limit: Annotated[int, Field(ge=1, le=KEPT_ENTRIES)] = 100
+    """How many at most, the newest first."""
+
+    level: Levels | None = None
+    """debug, log, info, warning or error; several with commas."""
+
+    text: Annotated[Text, BeforeValidator(_pattern)] | None = None
+    """Only entries with this text in any case, or that match a '/regex/' ('/regex/i')."""
+
+    context: SourceKind | None = None
+    """Only what a page itself, a frame in it or a worker of this kind wrote."""
+
+    tab: Text | None = None
+    """Only this tab, its frames and its own workers. By default all tabs."""
+
+    since: Annotated[int, Field(ge=0)] | None = None
+    """Only entries after the one of this number."""
+
+    stack: bool = False
+    """Show the calls that led to errors and traces, too."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        extra = sorted(self.model_fields_set - {"action"})
+        if self.action == "clear" and extra:
+            raise ValueError(f"`{extra[0]}` goes with action 'read' only: clear discards all")
+        return self
+
+    def wants(self, entry: Entry) -> bool:
+        """Whether an entry is asked for."""
+        return (
+            (self.since is None or entry.number > self.since)
+            and (self.level is None or entry.level in self.level)
+            and (self.context is None or entry.context == self.context)
+            and (self.tab is None or entry.tab == self.tab)
+            and (self.text is None or self._matches(entry.text))
+        )
+
+    def _matches(self, said: str) -> bool:
+        assert self.text is not None
+        written = _REGEX.fullmatch(self.text)
+        if written is None:
+            return self.text.casefold() in said.casefold()
+        return re.search(written[1], said, re.IGNORECASE if written[2] else 0) is not None
+
+
+class ConsoleEntry(BaseModel):
+    """One message."""
+
+    model_config = Result.model_config
+
+    number: int
+    """Its number in the conversation."""
+
+    level: Level
+    """How grave it is; exceptions are errors."""
+
+    type: str
+    """Console method, `exception`, or what Chromium remarks on: network, security …"""
+
+    text: str
+    """What it says, whole."""
+
+    timestamp: str
+    """When, in UTC."""
+
+    source: str
+    """url:line:column of the call, or the address that it is about."""
+
+    context: SourceKind
+    """Who wrote it."""
+
+    frame: str | None
+    """Address of the frame, if it is not the page itself."""
+
+    tab: str | None
+    """Its tab; none for shared and service workers."""
+
+    stack: list[str] | None
+    """The calls that led to it, if asked for."""
+
+    @classmethod
+    def of(cls, entry: Entry, *, stack: bool) -> Self:
+        """An entry as callers see it."""
+        made = datetime.fromtimestamp(entry.timestamp / 1000, UTC)
+        return cls(
+            number=entry.number,
+            level=entry.level,
+            type=entry.type,
+            text=entry.text,
+            timestamp=made.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            source=entry.where,
+            context=entry.context,
+            frame=entry.frame or None,
+            tab=entry.tab or None,
+            stack=list(entry.stack) if stack and entry.stack else None,
+        )
+
+    def line(self, *, cut: int | None = None, tab: bool = False) -> str:
+        """One line, more if the message has more; the text no longer than `cut` characters."""
+        said = self.text if cut is None or len(self.text) <= cut else f"{self.text[:cut]}…"
+        by = f"{self.tab} {self.context}" if tab and self.tab else self.context
+        by += f" {self.frame}" if self.frame else ""
+        line = f"#{self.number} {self.timestamp[11:]} {self.level} {by}: {said}"
+        line += f" ({self.source})" if self.source else ""
+        return "\n    at ".join([line, *(self.stack or ())])
+
+
+class ConsoleLog(Result):
+    """Entries of the console."""
+
+    entries: list[ConsoleEntry] = Field(default_factory=list[ConsoleEntry])
+    """The newest first. On the wire none if they are in the file."""
+
+    matching: int = 0
+    """How many there are of those that were asked for."""
+
+    dropped: int = 0
+    """How many older ones were not kept, since the last clear."""
+
+    last: int = 0
+    """Number of the newest entry there ever was: `since` for what comes next."""
+
+    cleared: int | None = None
+    """How many were discarded."""
+
+    path: str | None = None
+    """File with all entries uncut and with stacks, when they are longer than 4096 bytes."""
+
+    size_bytes: int | None = None
+    """Length of the file."""
+
+    @model_serializer(mode="wrap")
+    def _short(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        told = whole(self)
+        return told | {"entries": []} if self.path else told
+
+    def text(self) -> str:
+        """One line an entry, or where they are."""
+        if self.cleared is not None:
+            return f"{_counted(self.cleared)} discarded."
+        if self.path is not None:
+            return f"{_counted(len(self.entries))} ({self.size_bytes} bytes) in {self.path}"
+        lines = self.rendered(cut=SHOWN_CHARACTERS) if self.entries else "No entries."
+        older = self.matching - len(self.entries)
+        if older:
+            lines += f"\n{_counted(older)} more, older: raise `limit`."
+        if self.dropped:
+            lines += f"\n{_counted(self.dropped)} older still: not kept."
+        return lines
+
+    def rendered(self, *, cut: int | None = None) -> str:
+        """The entries as lines."""
+        tabs = len({entry.tab for entry in self.entries if entry.tab}) > 1
+        return "\n".join(entry.line(cut=cut, tab=tabs) for entry in self.entries)
+
+    def files(self) -> list[Artifact]:
+        """The file, when there was too much to say."""
+        if self.path is None or self.size_bytes is None:
+            return []
+        return [Artifact(Path(self.path), "text/plain", self.size_bytes)]
+
+
+@verb(effect="read")
+async def console(session: Session, params: ReadConsole) -> ConsoleLog:
+    """Read what pages, frames and workers wrote to the console, or clear it.
+
+    Everything since the conversation began counts: messages, uncaught errors, failed loads. More
+    than 4096 bytes go to a file.
+    """
+    kept = session.console
+    if params.action == "clear":
+        return ConsoleLog(cleared=kept.clear(), last=kept.last)
+    await kept.settled()
+    _check_tab(session, params.tab)
+    found = list(kept.newest(params.wants))
+    log = _log(kept, found, params, stack=params.stack)
+    if not spills(log.rendered()):
+        return log
+    whole = _log(kept, found, params, stack=True).rendered()
+    # A file outlives the reply: secrets stay out of it.
+    artifact = session.artifacts.spill(redact_text(whole))
+    return log.model_copy(update={"path": str(artifact.path), "size_bytes": artifact.size_bytes})
+
+
+def _log(kept: Console, found: list[Entry], params: ReadConsole, *, stack: bool) -> ConsoleLog:
+    return ConsoleLog(
+        entries=[ConsoleEntry.of(entry, stack=stack) for entry in islice(found, params.limit)],
+        matching=len(found),
+        dropped=kept.dropped,
+        last=kept.last,
+    )
+
+
+def _check_tab(session: Session, tab: str | None) -> None:
+    """A tab that is closed may have said something; one that never was is a mistake."""
+    if tab is not None and not any(session.console.newest(lambda entry: entry.tab == tab)):
+        session.tab_by_id(tab)
+
+
+def _counted(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count} entries"
