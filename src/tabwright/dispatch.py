@@ -169,6 +169,8 @@ class _Work:
     limit_ms: float
 
     async def once(self) -> Result:
+        if self.verb.on == "context":
+            return await self._timed(self.context)
         async with _held(self.context) as session:
             try:
                 saves = session.saves
@@ -193,6 +195,9 @@ class _Work:
         if self.verb.name != "navigate" and isinstance(subject, Tab):
             # A local page may have gone on, by itself, to a file that its caller may not read.
             check_local(subject, subject.url)
+        return await self._timed(subject)
+
+    async def _timed(self, subject: ToolContext | Session | Tab | None) -> Result:
         try:
             async with asyncio.timeout((self.limit_ms + VERB_GRACE_MS) / 1000):
                 return await self.verb.function(subject, self.params)

@@ -18,12 +18,15 @@ from pydantic.alias_generators import to_camel
 
 from tabwright.duration import Duration
 from tabwright.engine.artifacts import Artifact
+from tabwright.engine.context import ToolContext
 from tabwright.engine.selector import parse
 from tabwright.engine.session import Session
 from tabwright.engine.tab import Tab
 from tabwright.errors import InputError, NextAction
 
 Effect = Literal["read", "act", "admin"]
+Subject = Literal["tab", "session", "context"]
+SUBJECTS: dict[type, Subject] = {Tab: "tab", Session: "session", ToolContext: "context"}
 
 
 @dataclass(frozen=True)
@@ -42,11 +45,19 @@ def _not_blank(value: Any) -> Any:
 
 
 def _readable(value: str) -> str:
+    if parse(value).spot is not None:
+        raise ValueError("a point of a picture can only be clicked, hovered over or dragged")
+    return value
+
+
+def _reachable(value: str) -> str:
     parse(value)
     return value
 
 
 Selector = Annotated[str, BeforeValidator(_not_blank), AfterValidator(_readable), Positional]
+Target = Annotated[str, BeforeValidator(_not_blank), AfterValidator(_reachable), Positional]
+"""A selector, or a point of a picture such as `s3@120,45`."""
 Text = Annotated[str, BeforeValidator(_not_blank)]
 
 
@@ -78,6 +89,10 @@ class Result(BaseModel):
         """The files that this result names."""
         return []
 
+    def pictures(self) -> list[tuple[str, str]]:
+        """What is to be seen, not read: MIME type and base64 of each."""
+        return []
+
     def next_actions(self) -> list[NextAction]:
         """Calls that would be good next steps."""
         return []
@@ -99,8 +114,8 @@ class Verb:
     params: type[Params]
     result: type[Result]
     function: AnyFunction
-    on: Literal["tab", "session"]
-    """What the function works on."""
+    on: Subject
+    """What the function works on; a verb on the context needs no browser, and starts none."""
     summary: str
     description: str
 
@@ -165,11 +180,10 @@ def verb(
             params=hints[params],
             result=hints["return"],
             function=function,
-            on="tab" if hints[subject] is Tab else "session",
+            on=SUBJECTS[hints[subject]],
             summary=summary,
             description=rest.strip(),
         )
-        assert hints[subject] in (Tab, Session)
         return function
 
     return declare

@@ -47,6 +47,8 @@ GIVEN: dict[str, Any] = {
     "browser.idleTimeout": "5m",
     "browser.dialogs": "dismiss",
     "browser.dialogTimeout": "5s",
+    "browser.screenshots.maxSide": 800,
+    "browser.screenshots.maxBytes": 1048576,
     "browser.sandbox": "on",
     "browser.noSandbox": True,
     "browser.stealth": True,

@@ -79,6 +79,10 @@ def _file_path(value: str) -> str:
 
 Port = Annotated[int, Field(ge=1024, le=65535), _stating("a whole number from 1024 to 65535")]
 Pixels = Annotated[int, Field(ge=1, le=16384), _stating("a whole number from 1 to 16384")]
+Side = Annotated[int, Field(ge=64, le=16384), _stating("a whole number from 64 to 16384")]
+ByteSize = Annotated[
+    int, Field(ge=16384, le=100 << 20), _stating("a whole number from 16384 to 104857600")
+]
 Directory = Annotated[Path, BeforeValidator(_directory), AfterValidator(_straight)]
 FilePath = Annotated[str, AfterValidator(_file_path)]
 Endpoint = Annotated[str, AfterValidator(_url)]
@@ -122,6 +126,16 @@ class Viewport(Section):
     """Height."""
 
 
+class Screenshots(Section):
+    """The largest picture that a model is shown; the file keeps its full size."""
+
+    max_side: Side = 1568
+    """Longest side, in pixels."""
+
+    max_bytes: ByteSize = 5 * 1024 * 1024
+    """Size as base64, in bytes."""
+
+
 class Browser(Section):
     """Which browser is started, and how."""
 
@@ -136,6 +150,9 @@ class Browser(Section):
 
     default_viewport: Viewport = Field(default_factory=Viewport)
     """Size of new pages."""
+
+    screenshots: Screenshots = Field(default_factory=Screenshots)
+    """How large a picture may be that a model is shown."""
 
     default_timeout: Duration = 30_000.0
     """Deadline for calls that name none."""

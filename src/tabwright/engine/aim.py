@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tabwright.engine.cdp import ProtocolError
@@ -11,6 +11,7 @@ from tabwright.engine.frame import Frame
 from tabwright.engine.place import in_page
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import Selector, parse
+from tabwright.engine.shot import find
 from tabwright.errors import (
     ActionError,
     ElementBlocked,
@@ -25,7 +26,9 @@ from tabwright.errors import (
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
 
-Prepare = Literal["", "focus", "append", "replace", "blur", "reveal", "choose", "state", "scroll"]
+Prepare = Literal[
+    "", "focus", "append", "replace", "blur", "reveal", "choose", "state", "scroll", "picture"
+]
 
 # How long an act that was not told to wait lets the page come to it: nothing is found at once or
 # soon, and what is covered, moving or disabled has a moment to become free.
@@ -116,7 +119,7 @@ class Aim:
     timeout_ms: float
     wait: bool = False
     prepare: Prepare = ""
-    position: dict[str, float] | None = None
+    position: dict[str, Any] | None = None
     wish: dict[str, Any] | None = None
     """What the preparation is to do."""
     watch: str = ""
@@ -159,6 +162,9 @@ class Aim:
             ElementNotVisible, ElementBlocked: it cannot be acted on, and why.
             TimedOut: it was to be waited for and did not get ready.
         """
+        if self.selector.spot is not None:
+            element, position = await find(tab, self.selector)
+            return await replace(self, selector=element, position=position).take(tab)
         loop = asyncio.get_running_loop()
         began = loop.time()
         found: dict[str, Any] = {}

@@ -1,115 +1,101 @@
-"""Pictures and prints of a page."""
+"""Taking pictures of a page: of the window, the whole page, an element or a part."""
 
 from __future__ import annotations
 
 import base64
-import io
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from tabwright.engine.aim import Aim, Needs
 from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.mark import frame_window
+from tabwright.engine.picture import Box, Picture, encoded, measured
+from tabwright.engine.shot import View, look
 from tabwright.engine.tab import Tab
-from tabwright.errors import (
-    ActionError,
-    ElementNotFound,
-    ElementNotVisible,
-    InputError,
-    InvalidSelector,
-)
-from tabwright.page import script
+from tabwright.errors import ActionError, ElementNotVisible, InputError
 
-ImageType = Literal["png", "jpeg"]
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+ShotType = Literal["png", "jpeg"]
 # Chromium's compositor cannot draw a surface higher than this; taller pages are joined from strips.
 MAX_STRIP_PX = 8192
 MAX_PICTURE_PX = 200_000_000
-PAPER_INCHES = {
-    "Letter": (8.5, 11.0),
-    "Legal": (8.5, 14.0),
-    "Tabloid": (11.0, 17.0),
-    "Ledger": (17.0, 11.0),
-    "A0": (33.1102, 46.811),
-    "A1": (23.3858, 33.1102),
-    "A2": (16.5354, 23.3858),
-    "A3": (11.6929, 16.5354),
-    "A4": (8.2677, 11.6929),
-    "A5": (5.8268, 8.2677),
-    "A6": (4.1339, 5.8268),
-}
 
 
 @dataclass(frozen=True)
-class Box:
-    """A rectangle of the document in CSS pixels."""
+class Subject:
+    """What a picture is to be of, and how it is written."""
 
-    x: float
-    y: float
-    width: float
-    height: float
-
-    def outward(self) -> Box:
-        """The smallest box of whole pixels around this one."""
-        left, top = math.floor(self.x), math.floor(self.y)
-        right, bottom = math.ceil(self.x + self.width), math.ceil(self.y + self.height)
-        return Box(left, top, right - left, bottom - top)
+    type: ShotType = "png"
+    quality: int | None = None
+    selector: str | None = None
+    clip: Box | None = None
+    full_page: bool = False
+    timeout_ms: float = 30_000.0
 
 
 @dataclass(frozen=True)
-class Picture:
-    """An image file in memory."""
+class Taken:
+    """A picture, and what it is of."""
 
-    data: bytes
-    width: int
-    height: int
-    type: ImageType
-
-
-@dataclass(frozen=True)
-class Print:
-    """How a page is put on paper. Sizes in inches."""
-
-    width: float
-    height: float
-    margins: tuple[float, float, float, float]
-    """Top, right, bottom, left."""
-    landscape: bool
-    background: bool
-    header: str
-    footer: str
+    picture: Picture
+    view: View
+    area: Box
+    """The part of the document that it shows, in CSS pixels."""
+    beyond: bool
+    """Whether it may show more than the window does."""
 
 
-async def viewport_picture(tab: Tab, kind: ImageType, quality: int | None) -> Picture:
-    """What the window shows."""
-    return _measured(await _shoot(tab, kind, quality, None), kind)
-
-
-async def page_picture(tab: Tab, kind: ImageType, quality: int | None) -> Picture:
-    """The whole page, however long."""
-    size = (await tab.send("Page.getLayoutMetrics"))["cssContentSize"]
-    return await box_picture(tab, Box(0, 0, size["width"], size["height"]), kind, quality)
-
-
-async def element_picture(tab: Tab, selector: str, kind: ImageType, quality: int | None) -> Picture:
-    """The box of the first element that matches.
+async def take(tab: Tab, subject: Subject) -> Taken:
+    """Take a picture.
 
     Raises:
-        ElementNotFound: nothing matches.
+        ElementNotFound, ElementNotVisible: there is no such element to be seen.
         InvalidSelector: it cannot be parsed.
+        InputError: it would be too large.
     """
-    found: dict[str, Any] = await tab.run(script("box.js"), selector)
-    if "invalid" in found:
-        raise InvalidSelector(selector, found["invalid"])
-    if "missing" in found:
-        raise ElementNotFound(selector)
-    box = Box(**found)
+    box = await _area(tab, subject)
+    view = await look(tab)
+    if box is None:
+        picture = measured(await _shoot(tab, subject, None), subject.type)
+        scale = tab.viewport.scale * view.zoom
+        size = picture.width / scale, picture.height / scale
+        return Taken(picture, view, Box(view.seen.x, view.seen.y, *size), beyond=False)
+    return Taken(await _box_picture(tab, box, subject), view, box, beyond=True)
+
+
+async def _area(tab: Tab, subject: Subject) -> Box | None:
+    """The part of the document that is wanted; None: what the window shows."""
+    if subject.selector is not None:
+        return await _element_box(tab, subject.selector, subject.timeout_ms)
+    if subject.full_page:
+        size = (await tab.send("Page.getLayoutMetrics"))["cssContentSize"]
+        return Box(0, 0, size["width"], size["height"])
+    return subject.clip
+
+
+async def _element_box(tab: Tab, selector: str, timeout_ms: float) -> Box:
+    """The box of the first element that matches, in the document; it is brought into view."""
+    aim = Aim.at(selector, Needs(shown=True), timeout_ms, prepare="picture")
+    aimed = await aim.take(tab)
+    box = Box(**aimed.facts["box"])
     if box.width < 1 or box.height < 1:
         raise ElementNotVisible(
             selector, f"it has no area to take a picture of ({box.width:g} x {box.height:g} px)"
         )
-    return await box_picture(tab, box.outward(), kind, quality)
+    window = await frame_window(aimed.frame)
+    if window is None:
+        raise ElementNotVisible(selector, "its frame is not shown")
+    view = (await tab.send("Page.getLayoutMetrics"))["cssLayoutViewport"]
+    placed = window.place(box)
+    return Box(
+        placed.x + view["pageX"], placed.y + view["pageY"], placed.width, placed.height
+    ).outward()
 
 
-async def box_picture(tab: Tab, box: Box, kind: ImageType, quality: int | None) -> Picture:
+async def _box_picture(tab: Tab, box: Box, subject: Subject) -> Picture:
     """A rectangle of the document, also beyond what the window shows."""
     scale = tab.viewport.scale
     if box.width * box.height * scale * scale > MAX_PICTURE_PX:
@@ -118,43 +104,14 @@ async def box_picture(tab: Tab, box: Box, kind: ImageType, quality: int | None) 
             hint="Take a part of it with `clip`, or one element with `selector`.",
         )
     if box.height * scale <= MAX_STRIP_PX:
-        return _measured(await _shoot(tab, kind, quality, box), kind)
-    return await _joined(tab, box, kind, quality)
+        return measured(await _shoot(tab, subject, box), subject.type)
+    return encoded(await _joined(tab, box), subject.type, subject.quality)
 
 
-async def pdf(tab: Tab, how: Print) -> bytes:
-    """The page as a PDF document."""
-    top, right, bottom, left = how.margins
-    try:
-        answer = await tab.send(
-            "Page.printToPDF",
-            {
-                "landscape": how.landscape,
-                "printBackground": how.background,
-                "paperWidth": how.width,
-                "paperHeight": how.height,
-                "marginTop": top,
-                "marginRight": right,
-                "marginBottom": bottom,
-                "marginLeft": left,
-                "displayHeaderFooter": bool(how.header or how.footer),
-                "headerTemplate": how.header or "<span></span>",
-                "footerTemplate": how.footer or "<span></span>",
-                "generateTaggedPDF": True,
-            },
-        )
-    except ProtocolError as error:
-        raise ActionError(
-            f"The page cannot be printed: {error.reason}.",
-            hint="Printing needs a headless browser, and margins that leave room on the paper.",
-        ) from error
-    return base64.b64decode(answer["data"])
-
-
-async def _shoot(tab: Tab, kind: ImageType, quality: int | None, box: Box | None) -> bytes:
-    params: dict[str, Any] = {"format": kind, "captureBeyondViewport": box is not None}
-    if quality is not None:
-        params["quality"] = quality
+async def _shoot(tab: Tab, subject: Subject, box: Box | None) -> bytes:
+    params: dict[str, Any] = {"format": subject.type, "captureBeyondViewport": box is not None}
+    if subject.quality is not None:
+        params["quality"] = subject.quality
     if box is not None:
         params["clip"] = {
             "x": box.x,
@@ -169,7 +126,7 @@ async def _shoot(tab: Tab, kind: ImageType, quality: int | None, box: Box | None
         raise ActionError(f"The picture could not be taken: {error.reason}.") from error
 
 
-async def _joined(tab: Tab, box: Box, kind: ImageType, quality: int | None) -> Picture:
+async def _joined(tab: Tab, box: Box) -> Image:
     from PIL import Image
 
     scale = tab.viewport.scale
@@ -177,30 +134,6 @@ async def _joined(tab: Tab, box: Box, kind: ImageType, quality: int | None) -> P
     whole = Image.new("RGB", (round(box.width * scale), round(box.height * scale)))
     for offset in range(0, math.ceil(box.height), strip):
         part = Box(box.x, box.y + offset, box.width, min(strip, box.height - offset))
-        with Image.open(io.BytesIO(await _shoot(tab, "png", None, part))) as image:
-            whole.paste(image.convert("RGB"), (0, round(offset * scale)))
-    out = io.BytesIO()
-    options: dict[str, Any] = (
-        {"quality": 80 if quality is None else quality} if kind == "jpeg" else {}
-    )
-    whole.save(out, kind, **options)
-    return Picture(out.getvalue(), whole.width, whole.height, kind)
-
-
-def _measured(data: bytes, kind: ImageType) -> Picture:
-    width, height = _png_size(data) if kind == "png" else _jpeg_size(data)
-    return Picture(data, width, height, kind)
-
-
-def _png_size(data: bytes) -> tuple[int, int]:
-    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
-
-
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Read the frame header: the first marker C0..CF that is not a table."""
-    at = 2
-    while True:
-        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
-        at += 2 + length
+        data = await _shoot(tab, Subject(), part)
+        whole.paste(measured(data, "png").opened(), (0, round(offset * scale)))
+    return whole

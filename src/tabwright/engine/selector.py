@@ -8,6 +8,7 @@
     role=button "Save"              by role, with or without a name
     placeholder=…  alt=…  title=…  testid=…
     #cart >> role=button "Remove" >> nth=1
+    s3@120,45                       a pixel of picture s3, to be clicked
 
 Text is found anywhere and without case; in double quotes it has to be all there is, as written.
 What a part finds, the next part looks inside of. `nth` counts from 0; from the end with a minus.
@@ -25,6 +26,7 @@ TEXTUAL = ("text", "label", "placeholder", "alt", "title", "testid")
 REF = re.compile(r"@?e([1-9]\d{0,8})$")
 XPATH = re.compile(r"(?:xpath=|\(*\.{0,2}/)")
 PREFIX = re.compile(r"([a-z]+)=")
+SPOT = re.compile(r"@?(s[1-9]\d{0,8})@(\d{1,6}(?:\.\d{1,6})?)\s*,\s*(\d{1,6}(?:\.\d{1,6})?)$")
 NTH = re.compile(r"-?\d{1,6}$")
 ROLE = re.compile(
     r"([a-z]+)\s*(?:\[\s*name\s*=\s*(?P<bracket>.+?)\s*\]|name\s*=\s*(?P<name>.+)|(?P<bare>.+))?$"
@@ -37,11 +39,22 @@ FOREIGN = re.compile(
 
 
 @dataclass(frozen=True)
+class Spot:
+    """A point of a picture, in its pixels."""
+
+    shot: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
 class Selector:
     """A selector that was read."""
 
     text: str
     parts: tuple[dict[str, Any], ...]
+    spot: Spot | None = None
+    """Not an element but a point of a picture; what is there is looked up first."""
 
     @property
     def ref(self) -> int | None:
@@ -56,10 +69,18 @@ def parse(text: str) -> Selector:
     Raises:
         ValueError: it cannot be read; the message says why.
     """
+    spot = SPOT.match(text.strip())
+    if spot:
+        return Selector(text, ({"by": "spot"},), Spot(spot[1], _middle(spot[2]), _middle(spot[3])))
     parts = tuple(_part(piece.strip()) for piece in _pieces(text))
     if parts[0]["by"] == "nth":
         raise ValueError("`nth=` needs something before it to count, such as 'li >> nth=2'")
     return Selector(text, parts)
+
+
+def _middle(number: str) -> float:
+    """A whole number means the pixel, so its middle."""
+    return float(number) if "." in number else int(number) + 0.5
 
 
 def _pieces(text: str) -> list[str]:

@@ -21,6 +21,7 @@ from tabwright.engine.document import BLANK
 from tabwright.engine.download import Downloads
 from tabwright.engine.network.recorder import Network
 from tabwright.engine.policy import PathPolicy
+from tabwright.engine.shot import Shots
 from tabwright.engine.source import WORKERS, Source, Sources
 from tabwright.engine.tab import Tab, Viewport
 from tabwright.engine.waiters import Signal
@@ -77,6 +78,7 @@ class Session:
         self.console = Console(self.sources, self.tabs)
         self.sources = Sources()
         self.network = Network(self)
+        self.shots = Shots()
         self.downloads = Downloads(self, self._incoming, self._download_dir)
         self.checkpoint = Checkpoint()
         self.saves = 0

@@ -80,6 +80,8 @@ function bring(element) {
 
 // What stands in the way of pressing an element now; nothing when its point is free.
 function pointOf(element, position) {
+  // A point of a picture: the page stands as it has to, and the element is what is there.
+  if (position?.here) return exactPoint(element, position);
   const there = isRendered(element) && isBoxed(element);
   const own = there && (isShown(element) || partsInView(element).length > 0);
   const pressed = own ? element : (standIn(element) ?? element);
@@ -103,7 +105,7 @@ function exactPoint(element, position) {
   const box = boxOf(element);
   const x = box.left + position.x;
   const y = box.top + position.y;
-  if (position.x > box.width || position.y > box.height) {
+  if (!position.here && (position.x > box.width || position.y > box.height)) {
     const size = `${Math.round(box.width)} x ${Math.round(box.height)} px`;
     return no("outside", `outside: position ${position.x},${position.y} is beyond its ${size}`);
   }

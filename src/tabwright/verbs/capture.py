@@ -1,23 +1,29 @@
-"""Pictures and prints of the page."""
+"""Pictures of the page."""
 
+import asyncio
 import base64
 import math
-import re
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from tabwright.engine import capture
 from tabwright.engine.artifacts import Artifact
-from tabwright.engine.capture import PAPER_INCHES, Box, ImageType, Picture, Print
+from tabwright.engine.capture import ShotType, Subject, Taken
+from tabwright.engine.develop import Developed, Making
+from tabwright.engine.image import pixels
+from tabwright.engine.mark import marks_of
+from tabwright.engine.picture import Box, Limits, Picture
 from tabwright.engine.tab import Tab
 from tabwright.errors import InputError
-from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
+from tabwright.verb import Params, Positional, Selector, Text, Timeout, verb
+from tabwright.verbs.picture import Changes, Marked, Shot, Shown, Tile, in_words
 
-_LENGTH = re.compile(r"^(\d+(?:\.\d+)?)(px|in|cm|mm)?$")
-UNITS_INCHES = {"px": 1 / 96, "in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}
-MAX_INCHES = 200.0
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+DEFAULT_THRESHOLD = 0.1
 
 
 def _box(given: Any) -> Any:
@@ -43,39 +49,7 @@ def _sides(given: Any) -> list[float]:
     return values
 
 
-def _inches(given: Any) -> Any:
-    found = _LENGTH.match(given.strip()) if isinstance(given, str) else None
-    if found is None:
-        raise ValueError("must be a length such as '210mm', '21cm', '8.5in' or '800px'")
-    inches = float(found[1]) * UNITS_INCHES[found[2] or "px"]
-    if inches > MAX_INCHES:
-        raise ValueError(f"must not be more than {MAX_INCHES:g} inches")
-    return inches
-
-
-def _paper(given: Any) -> Any:
-    inches = _inches(given)
-    if inches <= 0:
-        raise ValueError("must be more than 0")
-    return inches
-
-
-def _margins(given: Any) -> Any:
-    if isinstance(given, dict):
-        sides = ("top", "right", "bottom", "left")
-        if not set(given) <= set(sides):  # pyright: ignore[reportUnknownArgumentType]  # checked here
-            raise ValueError("has the sides top, right, bottom and left")
-        return tuple(_inches(given.get(side, "0")) for side in sides)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    values = [_inches(part) for part in given.split()] if isinstance(given, str) else []
-    if not 1 <= len(values) <= 4:
-        raise ValueError("must be one to four lengths, as in CSS: '1cm' or '1cm 2cm'")
-    top, right, bottom, left = (values * 4)[:4] if len(values) != 3 else (*values, values[1])
-    return (top, right, bottom, left)
-
-
 Clip = Annotated[Any, BeforeValidator(_box), WithJsonSchema({"type": "string"})]
-Length = Annotated[Any, BeforeValidator(_paper), WithJsonSchema({"type": "string"})]
-Margins = Annotated[Any, BeforeValidator(_margins), WithJsonSchema({"type": "string"})]
 Encoding = Literal["base64", "path"]
 
 
@@ -88,7 +62,7 @@ class Screenshot(Params):
     """File to write; by default one of our own."""
 
     selector: Selector | None = None
-    """Only this element: CSS or XPath."""
+    """Only this element: ref (`e12`), CSS, XPath, text=, label=, role=button "Save"."""
 
     clip: Clip | None = None
     """Only this part of the document: 'x,y,width,height' in CSS pixels."""
@@ -96,7 +70,7 @@ class Screenshot(Params):
     full_page: bool = False
     """The whole page instead of what the window shows."""
 
-    type: ImageType | None = None
+    type: ShotType | None = None
     """png, or jpeg; by default what the path's ending says, else png."""
 
     quality: Annotated[int, Field(ge=0, le=100)] | None = None
@@ -104,6 +78,18 @@ class Screenshot(Params):
 
     encoding: Encoding | None = None
     """base64: the picture also in the reply; path: only the file. Default: path if one is given."""
+
+    annotate: bool = False
+    """Draw boxes with refs on what can be used, and list them."""
+
+    tiles: bool = False
+    """A page too tall to be read as one picture: also as parts from top to bottom, a file each."""
+
+    baseline: Text | None = None
+    """An earlier picture to compare with: says what changed, and shows it marked."""
+
+    threshold: Annotated[float, Field(ge=0, le=1)] | None = None
+    """How far colours may differ from the baseline's, 0 to 1; 0: not at all. Default 0.1."""
 
     timeout: Timeout = 30_000.0
     """Time limit: milliseconds, or a duration such as '10s'."""
@@ -113,12 +99,16 @@ class Screenshot(Params):
         chosen = [self.selector is not None, self.clip is not None, self.full_page]
         if sum(chosen) > 1:
             raise ValueError("at most one of `selector`, `clip` and `fullPage` can be given")
+        if self.baseline is not None and (self.annotate or self.tiles):
+            raise ValueError("`baseline` does not go with `annotate` or `tiles`")
+        if self.threshold is not None and self.baseline is None:
+            raise ValueError("`threshold` goes with `baseline` only")
         if self.quality is not None and self.kind != "jpeg":
             raise ValueError("`quality` goes with type 'jpeg' only")
         return self
 
     @property
-    def kind(self) -> ImageType:
+    def kind(self) -> ShotType:
         """The type that is asked for, by word or by the file's ending."""
         if self.type is not None:
             return self.type
@@ -126,169 +116,141 @@ class Screenshot(Params):
         return "jpeg" if jpeg else "png"
 
 
-class Saved(Result):
-    """A file that was written."""
-
-    path: str
-    """Where it is."""
-
-    mime_type: str
-    """What it is."""
-
-    size_bytes: int
-    """How large it is."""
-
-    data: str | None = None
-    """The file as base64, when asked for."""
-
-    def files(self) -> list[Artifact]:
-        """The file."""
-        return [Artifact(Path(self.path), self.mime_type, self.size_bytes)]
-
-
-class Shot(Saved):
-    """A picture."""
-
-    width: int
-    """Pixels of the picture."""
-
-    height: int
-    """Pixels of the picture."""
-
-    def text(self) -> str:
-        """Where the picture is."""
-        return f"{self.width} x {self.height} px {self.mime_type} in {self.path}"
-
-
 @verb(effect="read")
 async def screenshot(tab: Tab, params: Screenshot) -> Shot:
-    """Take a picture of the window, the whole page, an element, or a part."""
-    target = _target(tab, params.path)
-    picture = await _picture(tab, params)
-    artifact = tab.session.artifacts.write(
-        picture.data,
-        suffix=".jpg" if picture.type == "jpeg" else ".png",
-        mime_type=f"image/{picture.type}",
-        path=target or tab.session.picture_path(".jpg" if picture.type == "jpeg" else ".png"),
+    """Take a picture of the window, the whole page, an element, or a part.
+
+    The file has every pixel; the reply shows it reduced to what a model can take. A pixel of what
+    is shown can be clicked by the picture's id, as `s3@120,45`.
+    """
+    target = writable(tab, params.path)
+    before = await _before(tab, params.baseline)
+    taken = await capture.take(tab, _subject(params))
+    marks, left_out = await marks_of(tab, taken) if params.annotate else ([], 0)
+    making = Making(
+        taken.picture,
+        Limits.of(tab.session.settings),
+        marks=marks,
+        quality=params.quality,
+        device_scale=tab.viewport.scale,
     )
+    made = await asyncio.to_thread(making.whole)
+    file = _written(tab, made.file, target)
+    tiles, shown = [], made
+    if params.tiles and (parts := await asyncio.to_thread(making.tiles)):
+        tiles, shown = _tiles(tab, taken, parts, target), parts[0]
+    difference, changed = None, None
+    if before is not None:
+        difference, changed = await _compared(tab, making, before, params, target)
     inline = params.encoding == "base64" or (params.encoding is None and params.path is None)
+    seen = (changed or shown).shown
     return Shot(
-        path=str(artifact.path),
-        mime_type=artifact.mime_type,
-        size_bytes=artifact.size_bytes,
-        data=base64.b64encode(picture.data).decode("ascii") if inline else None,
-        width=picture.width,
-        height=picture.height,
+        id=tiles[0].id if tiles else _named(tab, taken, made),
+        path=str(file.path),
+        mime_type=file.mime_type,
+        size_bytes=file.size_bytes,
+        data=base64.b64encode(seen.data).decode("ascii") if inline else None,
+        width=made.file.width,
+        height=made.file.height,
+        shown=_reduced(shown, seen) if seen.data != made.file.data else None,
+        tiles=tiles or None,
+        marks=[Marked.of(mark) for mark in shown.marks] if params.annotate else None,
+        left_out=left_out or None,
+        difference=difference,
     )
 
 
-class Pdf(Params):
-    """How the page is put on paper."""
+def writable(tab: Tab, given: str | None) -> Path | None:
+    """The file that a parameter names, if it may be written.
 
-    example: ClassVar[dict[str, Any]] = {"path": "page.pdf", "format": "A4"}
-
-    path: Annotated[Text | None, Positional] = None
-    """File to write; by default one of our own."""
-
-    format: Literal[
-        "Letter", "Legal", "Tabloid", "Ledger", "A0", "A1", "A2", "A3", "A4", "A5", "A6"
-    ] = "Letter"
-    """Paper size."""
-
-    width: Length | None = None
-    """Paper width such as '210mm'; wins over format."""
-
-    height: Length | None = None
-    """Paper height such as '297mm'; wins over format."""
-
-    margin: Annotated[Margins, Field(validate_default=True)] = "0.4in"
-    """Margins as in CSS: '1cm', '1cm 2cm'. Default 0.4in."""
-
-    landscape: bool = False
-    """Turn the paper."""
-
-    print_background: bool = False
-    """Print background colours and pictures."""
-
-    header_template: str = ""
-    """HTML at the top of each page; classes date, title, url, pageNumber, totalPages are filled."""
-
-    footer_template: str = ""
-    """HTML at the bottom of each page."""
-
-    encoding: Encoding = "path"
-    """base64: the document also in the reply."""
-
-    timeout: Timeout = 30_000.0
-    """Time limit: milliseconds, or a duration such as '10s'."""
-
-    @property
-    def paper(self) -> tuple[float, float]:
-        """Width and height in inches, before the paper is turned."""
-        width, height = PAPER_INCHES[self.format]
-        return self.width or width, self.height or height
-
-    @model_validator(mode="after")
-    def _leaves_room(self) -> Self:
-        width, height = reversed(self.paper) if self.landscape else self.paper
-        top, right, bottom, left = self.margin
-        if top + bottom >= height or left + right >= width:
-            raise ValueError("`margin` leaves no room on the paper")
-        return self
-
-
-class Printed(Saved):
-    """A PDF document."""
-
-    def text(self) -> str:
-        """Where the document is."""
-        return f"PDF ({self.size_bytes} bytes) in {self.path}"
-
-
-@verb(effect="read")
-async def pdf(tab: Tab, params: Pdf) -> Printed:
-    """Print the page to a PDF file."""
-    target = _target(tab, params.path)
-    width, height = params.paper
-    data = await capture.pdf(
-        tab,
-        Print(
-            width=width,
-            height=height,
-            margins=params.margin,
-            landscape=params.landscape,
-            background=params.print_background,
-            header=params.header_template,
-            footer=params.footer_template,
-        ),
-    )
-    artifact = tab.session.artifacts.write(
-        data, suffix=".pdf", mime_type="application/pdf", path=target
-    )
-    inline = params.encoding == "base64"
-    return Printed(
-        path=str(artifact.path),
-        mime_type=artifact.mime_type,
-        size_bytes=artifact.size_bytes,
-        data=base64.b64encode(data).decode("ascii") if inline else None,
-    )
-
-
-async def _picture(tab: Tab, params: Screenshot) -> Picture:
-    kind, quality = params.kind, params.quality
-    if params.selector is not None:
-        return await capture.element_picture(tab, params.selector, kind, quality)
-    if params.clip is not None:
-        return await capture.box_picture(tab, params.clip, kind, quality)
-    if params.full_page:
-        return await capture.page_picture(tab, kind, quality)
-    return await capture.viewport_picture(tab, kind, quality)
-
-
-def _target(tab: Tab, given: str | None) -> Path | None:
+    Raises:
+        InputError: it is a directory.
+    """
     if given is None:
         return None
     path = tab.session.caller.path(given)
     if path.is_dir():
         raise InputError(f"{given!r} is a directory.", hint="Give the name of a file in it.")
     return path
+
+
+def _subject(params: Screenshot) -> Subject:
+    return Subject(
+        type=params.kind,
+        quality=params.quality,
+        selector=params.selector,
+        clip=params.clip,
+        full_page=params.full_page,
+        timeout_ms=params.timeout,
+    )
+
+
+async def _before(tab: Tab, baseline: str | None) -> "Image | None":
+    if baseline is None:
+        return None
+    return await asyncio.to_thread(pixels, tab.session.caller.file(baseline), baseline)
+
+
+def _named(tab: Tab, taken: Taken, made: Developed) -> str:
+    """Remember what is shown, so that its pixels are found again."""
+    area, part, whole = taken.area, made.part, taken.picture
+    across, down = area.width / whole.width, area.height / whole.height
+    shown = Box(
+        area.x + part.x * across, area.y + part.y * down, part.width * across, part.height * down
+    )
+    picture = made.shown
+    return tab.session.shots.add(taken.view, shown, picture.width, picture.height).id
+
+
+def _written(tab: Tab, picture: Picture, path: Path | None) -> Artifact:
+    return tab.session.artifacts.write(
+        picture.data,
+        suffix=picture.suffix,
+        mime_type=picture.mime_type,
+        path=path or tab.session.picture_path(picture.suffix),
+    )
+
+
+def _tiles(tab: Tab, taken: Taken, parts: list[Developed], path: Path | None) -> list[Tile]:
+    tiles: list[Tile] = []
+    for number, made in enumerate(parts, 1):
+        file = _written(tab, made.file, path and path.with_stem(f"{path.stem}-{number}"))
+        tiles.append(
+            Tile(
+                id=_named(tab, taken, made),
+                path=str(file.path),
+                top=int(made.part.y),
+                width=made.file.width,
+                height=made.file.height,
+            )
+        )
+    return tiles
+
+
+async def _compared(
+    tab: Tab, making: Making, before: "Image", params: Screenshot, path: Path | None
+) -> tuple[Changes, Developed | None]:
+    threshold = DEFAULT_THRESHOLD if params.threshold is None else params.threshold
+    found, made = await asyncio.to_thread(making.compared, before, threshold)
+    file = (
+        _written(tab, made.file, path and path.with_stem(f"{path.stem}-changes")) if made else None
+    )
+    width, height = found.sizes[0]
+    changes = Changes(
+        ratio=round(found.ratio, 6),
+        boxes=[in_words(box) for box in found.boxes],
+        path=str(file.path) if file else None,
+        size=f"{width} x {height}" if found.resized else None,
+    )
+    return changes, made
+
+
+def _reduced(made: Developed, seen: Picture) -> Shown | None:
+    if (seen.width, seen.height) == (made.part.width, made.part.height):
+        return None
+    return Shown(
+        width=seen.width,
+        height=seen.height,
+        scale=round(seen.width / made.part.width, 4),
+        size_bytes=len(seen.data),
+    )

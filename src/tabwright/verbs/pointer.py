@@ -1,13 +1,14 @@
 """What a mouse does: click, hover, drag, drop files."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from tabwright.engine import pointer
 from tabwright.engine.pointer import MODIFIERS, Modifier, Press
+from tabwright.engine.selector import parse
 from tabwright.engine.tab import Tab
-from tabwright.verb import Positional, Selector, Text, verb
+from tabwright.verb import Positional, Target, Text, verb
 from tabwright.verbs.acting import Acted, OnElement
 
 
@@ -32,7 +33,14 @@ Point = Annotated[str, AfterValidator(_point)]
 Modifiers = Annotated[str, AfterValidator(_modifiers)]
 
 
-class Click(OnElement):
+class OnPlace(OnElement):
+    """Which element, or which point of a picture."""
+
+    selector: Target
+    """Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's pixel `s3@9,9`."""
+
+
+class Click(OnPlace):
     """What to click, and how."""
 
     example: ClassVar[dict[str, Any]] = {"selector": 'role=button "Save"'}
@@ -48,6 +56,12 @@ class Click(OnElement):
 
     position: Point | None = None
     """Where in the element: 'x,y' in pixels from its top left corner. Default: where it is free."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.position is not None and parse(self.selector).spot is not None:
+            raise ValueError("`position` does not go with a point of a picture")
+        return self
 
 
 @verb(effect="act")
@@ -71,7 +85,7 @@ async def click(tab: Tab, params: Click) -> Acted:
     return Acted.of("Clicked", receipt)
 
 
-class Hover(OnElement):
+class Hover(OnPlace):
     """What to hover over."""
 
     example: ClassVar[dict[str, Any]] = {"selector": "text=Products"}
@@ -84,12 +98,12 @@ async def hover(tab: Tab, params: Hover) -> Acted:
     return Acted.of("Hovering over", receipt)
 
 
-class Drag(OnElement):
+class Drag(OnPlace):
     """What to drag, and where."""
 
     example: ClassVar[dict[str, Any]] = {"selector": "#card", "to": "#done"}
 
-    to: Selector
+    to: Target
     """The element to drop it on, named as `selector` is."""
 
 
@@ -102,7 +116,7 @@ async def drag(tab: Tab, params: Drag) -> Acted:
     return Acted.of("Dragged", receipt)
 
 
-class Drop(OnElement):
+class Drop(OnPlace):
     """Which files to drop, and where."""
 
     example: ClassVar[dict[str, Any]] = {"selector": "#dropzone", "files": ["report.pdf"]}
