@@ -15,6 +15,7 @@ from tabwright.engine.artifacts import Artifacts
 from tabwright.engine.browser import Chromium, Report
 from tabwright.engine.cdp import Params, ProtocolError, Target
 from tabwright.engine.checkpoint import Checkpoint
+from tabwright.engine.conditions import Climate
 from tabwright.engine.console.buffer import Console
 from tabwright.engine.dialog import Policy
 from tabwright.engine.document import BLANK
@@ -75,9 +76,10 @@ class Session:
         self.tabs: dict[str, Tab] = {}
         self.current: Tab | None = None
         self.artifacts = Artifacts(directory)
-        self.console = Console(self.sources, self.tabs)
         self.sources = Sources()
+        self.console = Console(self.sources, self.tabs)
         self.network = Network(self)
+        self.climate = Climate(self.sources)
         self.shots = Shots()
         self.downloads = Downloads(self, self._incoming, self._download_dir)
         self.checkpoint = Checkpoint()
@@ -288,7 +290,9 @@ class Session:
         """A worker that belongs to no tab was attached."""
         source = Source(self.browser.client, session_id, WORKERS[target.type], target.url)
         self.sources.came(source)
-        source.post("Runtime.runIfWaitingForDebugger")
+        # One that is stopped keeps its session, and waits again when it is started anew.
+        source.on("Inspector.targetReloadedAfterCrash", lambda _event, _: source.let_go())
+        source.let_go()
 
     def page_crashed(self, target_id: str) -> None:
         """A renderer died; its tab is opened anew when it is next used."""

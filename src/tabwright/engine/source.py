@@ -38,6 +38,10 @@ class Source:
         """Queue a command to it. One that is gone answers with an error that nobody need hear."""
         return self.client.post(method, params, self.session_id)
 
+    def let_go(self) -> None:
+        """Let its scripts run, if they wait for it."""
+        self.post("Runtime.runIfWaitingForDebugger")
+
 
 Told = Callable[[Source], None]
 

@@ -10,6 +10,7 @@ from tabwright.verb import DECLARED, Verb
 # To import them all takes a quarter of the time that the first page takes.
 MODULES = {
     "capture": ("screenshot",),
+    "conditions": ("conditions",),
     "console": ("console",),
     "control": ("set",),
     "dialog": ("dialog",),

@@ -82,6 +82,7 @@ class Network:
             source.on(
                 f"Network.{name}", lambda event, _, told=told, source=source: told(event, source)
             )
+        source.on("Inspector.targetCrashed", lambda _event, _: self._went(source))
         if source.kind in ("page", "frame"):
             for name in ("Page.frameNavigated", "Page.frameDetached"):
                 source.on(name, lambda event, _: self._left(event, source))
