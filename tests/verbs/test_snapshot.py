@@ -41,8 +41,10 @@ async def test_a_page_is_told_in_lines_with_refs_and_states(context: ToolContext
         'h1 "Order"',
         '"Read the" link "terms" e1 "first."',
         'form "Tea order":',
-        ' textbox "Name" e2 = "Ann" required combobox "Tea" e3 = "Oolong" of "Assam", "Oolong" '
-        'checkbox "Milk" e4 checked button "Send" e5 disabled',
+        (
+            ' textbox "Name" e2 = "Ann" required combobox "Tea" e3 = "Oolong" of "Assam", "Oolong" '
+            'checkbox "Milk" e4 checked button "Send" e5 disabled'
+        ),
         '- "one"',
         '- link "two" e6',
     ]
@@ -177,6 +179,18 @@ async def test_a_control_without_a_name_has_a_hint_that_is_marked(context: ToolC
     ]
 
 
+CARDS = """<script>
+const card = (name, mode, html) => customElements.define(name, class extends HTMLElement {
+  constructor() {
+    super();
+    this.attachShadow({ mode }).innerHTML = html;
+  }
+});
+card("open-card", "open", "<p><slot name=t></slot> <button>Open</button></p>");
+card("closed-card", "closed", "<p><button>Closed</button></p>");
+</script>"""
+
+
 async def test_shadow_roots_slots_and_frames_are_seen_through(context: ToolContext, site: Site):
     inner = site.page("/snap/inner", "<button>Deep</button>")
     middle = site.page("/snap/middle", f"<p>Middle</p><iframe src='{inner}'></iframe>")
@@ -185,22 +199,9 @@ async def test_shadow_roots_slots_and_frames_are_seen_through(context: ToolConte
         site,
         "/snap/shadow",
         f"""<open-card><b slot=t>Slotted</b></open-card><closed-card></closed-card>
-        <iframe title=Frame src="{middle}"></iframe>
-        <script>
-        customElements.define("open-card", class extends HTMLElement {{ constructor() {{ super();
-          this.attachShadow({{ mode: "open" }}).innerHTML = "<p><slot name=t></slot> <button>Open</button></p>" }} }});
-        customElements.define("closed-card", class extends HTMLElement {{ constructor() {{ super();
-          this.attachShadow({{ mode: "closed" }}).innerHTML = "<p><button>Closed</button></p>" }} }});
-        </script>""",
+        <iframe title=Frame src="{middle}"></iframe>{CARDS}""",
     )
-    assert lines == [
-        '"Slotted" button "Open" e1',
-        'button "Closed" e2',
-        'iframe "Frame" e3',
-        ' "Middle"',
-        " iframe e5",
-        '  button "Deep" e7',
-    ] or [re.sub(r"e\d+", "e", line) for line in lines] == [
+    assert [re.sub(r"e\d+", "e", line) for line in lines] == [
         '"Slotted" button "Open" e',
         'button "Closed" e',
         'iframe "Frame" e',
@@ -267,8 +268,11 @@ async def test_nothing_changed_costs_next_to_nothing(context: ToolContext, site:
     same = await do(context, "snapshot", diff=True)
     assert (same.content, same.tokens < 20) == ("No change since the last snapshot.", True)
     await do(context, "fill", selector="#n", text="Ann")
-    await value(context, "p.textContent = 'Two'; b.remove(); document.body.append(Object.assign("
-                "document.createElement('button'), { textContent: 'New' })); 1")
+    await value(
+        context,
+        "p.textContent = 'Two'; b.remove(); document.body.append(Object.assign("
+        "document.createElement('button'), { textContent: 'New' })); 1",
+    )
     changed = inside((await do(context, "snapshot", diff=True)).content)
     assert changed[0] == '- button "Go" e2'
     assert '- "One"' in changed
@@ -299,20 +303,28 @@ async def test_filters(context: ToolContext, site: Site):
     async def lines(**params: Any) -> list[str]:
         return inside((await do(context, "snapshot", **params)).content)
 
-    assert await lines(interactive=True) == ['link "Link" e1', 'button "Save" e2', 'button "Below" e3']
+    assert await lines(interactive=True) == [
+        'link "Link" e1',
+        'button "Save" e2',
+        'button "Below" e3',
+    ]
     assert 'button "Below" e3' not in await lines(viewport=True)
     assert await lines(find="sav") == ['button "Save" e2']
     assert await lines(find="/^h\\d/") == ['h1 "Title"']
     assert await lines(role="link") == ['link "Link" e1']
     assert await lines(selector="#part") == ['"Part"']
     assert 'link "Link" e1 -> /a/b' in await lines(urls=True)
-    assert re.fullmatch(r'button "Save" e2 \[\d+,\d+,\d+,\d+\]', (await lines(boxes=True, find="Save"))[0])
+    assert re.fullmatch(
+        r'button "Save" e2 \[\d+,\d+,\d+,\d+\]', (await lines(boxes=True, find="Save"))[0]
+    )
 
 
 @pytest.mark.proves("S3-P14")
 async def test_json_has_source_tree_and_refs(context: ToolContext, site: Site):
     inner = site.page("/snap/json-inner", "<button>In the frame</button>")
-    body = f"<h1>Hi</h1><nav aria-label=Main><a href='#x'>A</a></nav><iframe src='{inner}'></iframe>"
+    body = (
+        f"<h1>Hi</h1><nav aria-label=Main><a href='#x'>A</a></nav><iframe src='{inner}'></iframe>"
+    )
     url = site.page("/snap/json", body, title="Data")
     await do(context, "navigate", url=url)
     data = (await do(context, "snapshot", format="json")).document

@@ -147,11 +147,12 @@ def _with_gaps(lines: list[Line], chosen: set[int], name: str) -> tuple[str, lis
 def _gap(gap: list[Line], handle: str, cut: list[str]) -> str:
     cut.append(handle)
     roles = Counter(part["r"] for line in gap for part in line.refs() if line.kind != "in")
-    held = ", ".join(_many(n, role) for role, n in roles.most_common(SHOWN_ROLES))
-    return f"… {_many(len(gap), 'line')}{f' with {held}' if held else ''} (more: {handle})"
+    held = ", ".join(many(n, role) for role, n in roles.most_common(SHOWN_ROLES))
+    return f"… {many(len(gap), 'line')}{f' with {held}' if held else ''} (more: {handle})"
 
 
-def _many(number: int, noun: str) -> str:
+def many(number: int, noun: str) -> str:
+    """So many of a thing, in words."""
     plural = f"{noun}es" if noun.endswith(("x", "ch")) else f"{noun}s"
     return f"{number} {noun if number == 1 else plural}"
 
@@ -160,7 +161,7 @@ def _line(line: Line, origin: str) -> str:
     if line.kind == "run":
         run = line.parts[0]
         assert isinstance(run, dict)
-        _, noun = _many(run["count"], run["of"]).split(" ", 1)
+        _, noun = many(run["count"], run["of"]).split(" ", 1)
         return f"… {run['count']} more {noun} (more: {line.handle})"
     said = " ".join(_part(part, origin) for part in _without_labels(line.parts))
     match line.kind:
@@ -179,8 +180,9 @@ def _without_labels(parts: list[Part]) -> list[Part]:
     names = {_bare(part["n"]) for part in parts if isinstance(part, dict) and part.get("e")}
 
     def spoken(part: Part) -> bool:
-        words = isinstance(part, str) and part != "|"
-        return not words or (bool(part.strip()) and _bare(part) not in names)
+        if not isinstance(part, str) or part == "|":
+            return True
+        return bool(part.strip()) and _bare(part) not in names
 
     return [part for part in parts if spoken(part)]
 

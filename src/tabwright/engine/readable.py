@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 15_000
 MOST_HTML = 2_000_000
+# Less than this is not an article, but whatever words could be found.
+LEAST_ARTICLE = 200
 # Pages that are built by scripts are not done when they are loaded.
 YOUNG_MS, QUIET_MS, STILL_MS = 1000.0, 200.0, 3000.0
 FALLBACK = "(no article found; this is all the text of the page)"
@@ -58,7 +60,7 @@ def _extract(html: str, url: str, form: str) -> str:
         include_comments=False,
         favor_recall=False,
     )
-    return found or ""
+    return found if found and len(found) >= LEAST_ARTICLE else ""
 
 
 def _within(head: str, body: str, budget: int) -> tuple[str, bool]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.aim import not_found
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import WORLD, Frame
-from tabwright.engine.outline import Line, origin_of, quoted, render
+from tabwright.engine.outline import Line, many, origin_of, quoted, render
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import parse
 from tabwright.errors import InvalidSelector, TargetClosed
 from tabwright.page import eyes
+from tabwright.tokens import cut
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
@@ -26,6 +27,7 @@ PRESSES = {"click", "mousedown", "pointerdown", "mouseup", "pointerup", "dblclic
 MOST_LISTENERS = 300
 MOST_FRAMES = 200
 FRAME_S = 2.0
+TITLE_TOKENS, URL_TOKENS = 15, 30
 HEARD = "function (...nodes) { tabwright.listens(nodes); }"
 MORE_PER_WALK = 200
 
@@ -57,9 +59,16 @@ class Sight:
         facts += [f"focus {self.focus}"] if self.focus else []
         facts += [f"dialog {self.modal} is open over the page"] if self.modal else []
         facts += [f"{self.frames} frames"] if self.frames > 1 else []
-        facts += [f"{self.hidden} hidden texts left out"] if self.hidden else []
-        facts += [f"no answer from {', '.join(self.silent)}"] if self.silent else []
-        return f"{quoted(self.title)} {self.url}\n{'; '.join(facts)}"
+        facts += [f"{many(self.hidden, 'hidden text')} left out"] if self.hidden else []
+        facts += [f"no answer from {many(len(self.silent), 'frame')}"] if self.silent else []
+        title, url = shortened(self.title, TITLE_TOKENS), shortened(self.url, URL_TOKENS)
+        return f"{quoted(title)} {url}\n{'; '.join(facts)}"
+
+
+def shortened(text: str, tokens: int) -> str:
+    """As much of it as costs no more than this."""
+    short = cut(text, tokens)
+    return text if len(short) == len(text) else f"{short}…"
 
 
 @dataclass(frozen=True)
@@ -182,47 +191,50 @@ async def _with_frames(
 ) -> list[Line]:
     """The lines with those of the frames below the lines that show them."""
     owners = {part["e"] for line in lines for part in line.refs() if part.get("f")}
-    if not owners or sight.frames >= MOST_FRAMES:
+    if not owners:
         return lines
     children = [child for child in tab.frames if child.parent_id == frame.id]
-    inner = await asyncio.gather(*(_inside(tab, frame, child, wish, sight) for child in children))
-    by_owner = {owner: found for owner, found in inner if owner in owners}
+    refs = await asyncio.gather(*(_owner(frame, child) for child in children))
+    inner: dict[int, list[Line]] = {}
+    # One after the other: each goes on with the refs where the one before it ended.
+    for child, ref in zip(children, refs, strict=True):
+        if ref in owners and sight.frames < MOST_FRAMES:
+            inner[ref] = await _inside(tab, child, wish, sight)
     result: list[Line] = []
     for line in lines:
         result.append(line)
         for part in line.refs():
-            for below in by_owner.get(part["e"], ()) if part.get("f") else ():
+            for below in inner.get(part["e"], ()) if part.get("f") else ():
                 below.depth += line.depth + 1
                 result.append(below)
     return result
 
 
-async def _inside(
-    tab: Tab, parent: Frame, frame: Frame, wish: Wish, sight: Sight
-) -> tuple[int, list[Line]]:
+async def _owner(parent: Frame, frame: Frame) -> int:
+    """The ref of the element that shows a frame; 0 if it has none."""
     try:
-        async with asyncio.timeout(FRAME_S):
-            owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
-            ref = await parent.on_node(owner["backendNodeId"], "refFor")
-            whole = Wish(
-                everything=wish.everything,
-                interactive=wish.interactive,
-                hidden=wish.hidden,
-                urls=wish.urls,
-                boxes=wish.boxes,
-            )
-            found = await _look(frame, None, whole)
-    except TimeoutError:
-        sight.silent.append(frame.url)
-        return 0, []
+        owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
+        return await parent.on_node(owner["backendNodeId"], "knownRef")
     except (ProtocolError, TargetClosed) as error:
         # It went while we looked.
+        logger.debug("no owner of %s: %r", frame.url, error)
+        return 0
+
+
+async def _inside(tab: Tab, frame: Frame, wish: Wish, sight: Sight) -> list[Line]:
+    try:
+        async with asyncio.timeout(FRAME_S):
+            found = await _look(frame, None, replace(wish, selector="", after=0))
+    except TimeoutError:
+        sight.silent.append(frame.url)
+        return []
+    except (ProtocolError, TargetClosed) as error:
         logger.debug("no sight of %s: %r", frame.url, error)
-        return 0, []
+        return []
     sight.frames += 1
     sight.hidden += found["hidden"]
     sight.focus = sight.focus or found["focus"]
-    return ref, await _with_frames(tab, frame, _lines(found), wish, sight)
+    return await _with_frames(tab, frame, _lines(found), wish, sight)
 
 
 def _lines(found: dict[str, Any]) -> list[Line]:

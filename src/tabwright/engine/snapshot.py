@@ -102,8 +102,8 @@ def shown(sight: Sight, lines: list[Line], budget: int, name: str) -> Outline:
 async def _seen(tab: Tab, asked: Asked) -> tuple[Sight, list[Line]]:
     wish = asked.wish()
     if asked.more:
-        ref, after = _handle(asked.more)
-        wish = replace(wish, selector=ref, after=after)
+        ref, _, child = asked.more.partition("+")
+        wish = replace(wish, selector=ref, after=int(child))
     sight = await see(tab, wish)
     runs = [line for line in sight.lines if line.kind == "run"]
     if runs and not asked.more and not asked.viewport:
@@ -133,8 +133,8 @@ def _filtered(lines: list[Line], asked: Asked) -> list[Line]:
 def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
     """The lines that a snapshot left out, from one of them on."""
     name, _, number = asked.more.partition(".")
-    seen, first = tab.memory.get(name), int(number) if number.isdigit() else -1
-    if seen is None or not 0 <= first < len(seen.lines):
+    seen, first = tab.memory.get(name), int(number)
+    if seen is None or first >= len(seen.lines):
         raise InputError(
             f"There is nothing to go on with at {asked.more!r}.",
             hint="Take a snapshot, and give a handle that it names, such as e12+40 or s1.120.",
@@ -199,15 +199,6 @@ def _by_ref(lines: list[Line]) -> dict[int, str]:
 
 def _words(lines: list[Line]) -> Counter[str]:
     return Counter(line.text.strip() for line in lines if not line.refs() and line.kind != "run")
-
-
-def _handle(given: str) -> tuple[str, int]:
-    ref, plus, child = given.partition("+")
-    if not plus or not child.isdigit() or not ref.removeprefix("e").isdigit():
-        raise InputError(
-            f"`more` cannot be {given!r}.", hint="Give what a snapshot said, such as e12+40 or s1.120."
-        )
-    return ref, int(child)
 
 
 def _facts(sight: Sight, found: Outline) -> dict[str, Any]:

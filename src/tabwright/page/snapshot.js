@@ -410,7 +410,7 @@ function snapshot(parts, options) {
   };
 }
 
-const refFor = (element) => refNumber(element);
+const knownRef = (element) => refByNode.get(element) ?? 0;
 
 // A page that was loaded just now may still be built by its scripts.
 async function settled(youngMs, quietMs, limitMs) {
@@ -437,4 +437,4 @@ function source() {
   };
 }
 
-const eyesApi = { snapshot, refFor, settled, source };
+const eyesApi = { snapshot, knownRef, settled, source };

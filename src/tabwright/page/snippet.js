@@ -18,19 +18,18 @@ function (limit) {
     if (length > limit) return;
     if (nodeType(node) === Node.TEXT_NODE) {
       const text = node.data.replace(/\s+/g, " ");
-      if (text.trim()) {
-        pieces.push(text);
-        length += text.length;
-      }
+      pieces.push(text);
+      if (text.trim()) length += text.length;
       return;
     }
     if (nodeType(node) !== Node.ELEMENT_NODE) return;
     if (/^(script|style|noscript|template|svg)$/.test(tagName(node))) return;
     if (!Element.prototype.checkVisibility.call(node, { visibilityProperty: true })) return;
-    const breaks = block.test(getComputedStyle(node).display);
-    if (breaks) pieces.push("\n");
+    const { display } = getComputedStyle(node);
+    const edge = block.test(display) ? "\n" : display === "table-cell" || display === "inline-block" ? " " : "";
+    if (edge) pieces.push(edge);
     for (const child of childNodes(shadowRoot(node) || node)) walk(child);
-    if (breaks) pieces.push("\n");
+    if (edge) pieces.push(edge);
   };
   if (body) walk(body);
   const text = pieces.join("").replace(/[ \t]*\n[\s]*/g, "\n").replace(/ +/g, " ").trim();

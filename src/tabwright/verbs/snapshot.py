@@ -1,17 +1,39 @@
 """What the page shows, for an agent to read."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from tabwright.engine import snapshot as engine
 from tabwright.engine.artifacts import Artifact
+from tabwright.engine.glob import text_pattern
 from tabwright.engine.tab import Tab
+from tabwright.errors import InputError
 from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
 
 Format = Literal["refs", "json", "text", "markdown"]
 LEAST_BUDGET = 100
+HANDLE = re.compile(r"e\d+\+\d+|s\d+\.\d+")
+
+
+def _handle(given: str) -> str:
+    if not HANDLE.fullmatch(given):
+        raise ValueError("must be a handle that a snapshot gave, such as 'e12+40' or 's1.120'")
+    return given
+
+
+def _pattern(given: str) -> str:
+    try:
+        text_pattern(given)
+    except InputError as error:
+        raise ValueError(error.message) from None
+    return given
+
+
+Handle = Annotated[Text, AfterValidator(_handle)]
+Pattern = Annotated[Text, AfterValidator(_pattern)]
 
 
 class Snapshot(Params):
@@ -37,7 +59,7 @@ class Snapshot(Params):
     viewport: bool = False
     """Only what is in the window."""
 
-    find: Text | None = None
+    find: Pattern | None = None
     """Only lines with this text, or with what /a regular expression/ matches."""
 
     role: Text | None = None
@@ -46,7 +68,7 @@ class Snapshot(Params):
     depth: Annotated[int, Field(ge=1, le=100)] | None = None
     """Only so many levels of containers."""
 
-    more: Text | None = None
+    more: Handle | None = None
     """Go on where a snapshot was cut: the handle that it gave, such as e12+40 or s1.120."""
 
     boxes: bool = False
