@@ -25,6 +25,7 @@ MODULES = {
     "printing": ("pdf",),
     "script": ("evaluate",),
     "scroll": ("scroll",),
+    "service_worker": ("service_workers",),
     "snapshot": ("snapshot",),
     "tab": ("tabs", "resize", "interrupt"),
     "wait": ("wait",),
