@@ -257,3 +257,20 @@ async def test_a_new_connection_repeats_nothing_and_brings_what_was_missed(
     assert said[3] == "missed"
     await manager.stop()
     await proxy.close()
+
+
+async def test_the_errors_of_a_tab_are_those_that_it_threw_or_logged(
+    context: ToolContext, site: Site
+):
+    await do(context, "navigate", url=site.page("/con/errs", "<img src=/con/none2.png>"))
+    await heard(context, "404")
+    await logged(context, "console.error('bad', {a: 1}); console.warn('odd')")
+    console = (await session_of(context)).console
+    mark = console.last
+    await logged(context, "setTimeout(() => { throw new Error('first\\nsecond') })")
+    await heard(context, "first")
+    await do(context, "tabs", action="new")
+    await logged(context, "console.error('elsewhere')")
+    assert console.errors("t1", since=0) == ["bad {a: 1}", "Error: first"]
+    assert console.errors("t1", since=mark) == ["Error: first"]
+    assert console.errors("t2", since=mark) == ["elsewhere"]

@@ -23,11 +23,12 @@ are filled in, `%c` and its style are left out. What has no end to show is marke
 Objects show what Chromium notes at the very moment of the call: the first 5 properties or 100
 elements, strings in them up to 100 characters. If that is all of the object, what is inside its
 values, and long strings whole, are read a moment later, one level deep, unless it changed in
-between; deeper still is `{…}` and `[…]`. If it is not all, the braces end with `…`.
+between or the page logs faster than that; deeper still is `{…}` and `[…]`. If it is not all, the
+braces end with `…`.
 
 `console.table` shows the rows as arrays or objects; `console.dir` and `dirxml` their value;
-`console.group` its label; `groupEnd` says nothing. `assert`, `count` and the timers say what the
-browser makes of them.
+`console.group` its label; `groupEnd`, and `log` without a value, say nothing. `assert`,
+`count` and the timers say what the browser makes of them.
 """
 
 from __future__ import annotations
