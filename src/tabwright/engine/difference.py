@@ -12,7 +12,8 @@ from tabwright.engine.picture import Box
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-CELL_PX = 8
+CELL_PX = 16
+BAND_PX = 256
 MAX_CELLS = 20_000
 MAX_BOXES = 50
 MARK = (255, 0, 90)
@@ -80,21 +81,22 @@ def _changed(before: Image, after: Image, threshold: float) -> Image:
 
     most = min(254, math.floor(threshold * 255))
     mask = _above(_strongest(ImageChops.difference(before, after)), most)
-    box = mask.getbbox()
-    if box is None or threshold == 0:
+    if threshold == 0:
         return mask
-    # Only where something differs at all are the neighbours looked at, too.
-    wide = (
-        max(0, box[0] - 1),
-        max(0, box[1] - 1),
-        min(mask.width, box[2] + 1),
-        min(mask.height, box[3] + 1),
-    )
-    one, two = before.crop(wide), after.crop(wide)
-    beyond = ImageChops.lighter(_beyond(one, two), _beyond(two, one))
-    exact = Image.new("L", mask.size)
-    exact.paste(_above(_strongest(beyond), most), wide[:2])
-    return ImageChops.darker(mask, exact)
+    # Neighbours are looked at only where something differs at all: band by band, to stay near it.
+    for top in range(0, mask.height, BAND_PX):
+        band = mask.crop((0, top, mask.width, min(top + BAND_PX, mask.height)))
+        box = band.getbbox()
+        if box is None:
+            continue
+        left, right = max(0, box[0] - 1), min(mask.width, box[2] + 1)
+        wide = (left, max(0, top + box[1] - 1), right, min(mask.height, top + box[3] + 1))
+        one, two = before.crop(wide), after.crop(wide)
+        beyond = _strongest(ImageChops.lighter(_beyond(one, two), _beyond(two, one)))
+        sure = Image.new("L", band.size)
+        sure.paste(_above(beyond, most), (left, wide[1] - top))
+        mask.paste(ImageChops.darker(band, sure), (0, top))
+    return mask
 
 
 def _beyond(image: Image, other: Image) -> Image:

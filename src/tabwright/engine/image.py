@@ -218,6 +218,9 @@ def _plain(image: Image) -> Image:
     """In colours that can be scaled and written: a palette or CMYK cannot."""
     if image.mode in ("RGB", "RGBA", "L"):
         return image
+    if image.mode.startswith("I"):
+        # Sixteen bits of grey, of which eight can be shown.
+        return image.convert("F").point(lambda value: value / 256).convert("L")  # pyright: ignore[reportUnknownMemberType]  # Pillow names numpy
     clear = image.mode in ("PA", "LA", "La", "RGBa") or "transparency" in image.info
     return image.convert("RGBA" if clear else "RGB")
 
