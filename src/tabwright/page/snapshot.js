@@ -185,7 +185,8 @@ function walkElement(walk, element, at) {
   if (SKIPPED.has(tag) || walk.full) return;
   const style = getComputedStyle(element);
   const { display } = style;
-  if (display === "none") return;
+  // The areas of an image have no box of their own.
+  if (display === "none" && tag !== "area") return;
   if (tag === "br") {
     if (!at.row) walk.end();
     else walk.text(" ", at, element);
@@ -219,7 +220,7 @@ function walkAs(walk, element, role, tag, style, inner, at) {
 
 // A control or anything else that reacts to a press.
 function isOperated(element, role, style, at) {
-  if (OPERATED.has(role)) return !(role === "option" && closestInTree(element, "select"));
+  if (OPERATED.has(role)) return !isMeant(element, role);
   if (isEditingHost(element)) return true;
   if (hasAttribute(element, "onclick") || listening.has(element)) return !isDelegate(element);
   if (hasAttribute(element, "tabindex") && !TOLD_ALWAYS.has(role)) {
@@ -233,6 +234,12 @@ function isDelegate(element) {
   if (isPageWide(element) || textContent(element).length > TEXT_CHARS) return true;
   for (const inner of queryAll(element, NESTED)) if (OPERATED.has(roleOf(inner))) return true;
   return false;
+}
+
+// Roles of controls that others have as well: a date in the text, an option of a closed list.
+function isMeant(element, role) {
+  if (role === "time") return tagName(element) !== "input";
+  return role === "option" && closestInTree(element, "select") !== null;
 }
 
 const isPageWide = (element) => element === bodyOf(document) || element === documentElement(document);
@@ -252,11 +259,11 @@ function walkControl(walk, element, role, style, at) {
 const roleWord = (element, role) => (role === "generic" || role === "none" ? "textbox" : role);
 
 function hasParts(element, role) {
-  if (HOLDING.has(role) || isEditingHost(element) || tagName(element) === "select") return false;
+  if (isField(element) || isEditingHost(element)) return false;
   if (!elementChildren(element).length && !rootOf(element)) return false;
   if (role === "listbox") return true;
   for (const inner of queryAll(element, NESTED)) if (!hasAttribute(inner, "aria-hidden") && roleOf(inner) !== "none" && OPERATED.has(roleOf(inner))) return true;
-  return !OPERATED.has(role) && textContent(element).length > NAME_SHOWN * 2;
+  return !OPERATED.has(role) && !HOLDING.has(role) && textContent(element).length > NAME_SHOWN * 2;
 }
 
 function walkTreeItem(walk, element, part, at) {
@@ -280,6 +287,7 @@ function walkPicture(walk, element, role, style, at) {
   if (!name && (role === "img" || role === "object" || role === "embed")) return walkInside(walk, element, at);
   if (walk.options.interactive && role === "img") return undefined;
   walk.part(elementPart(walk, element, role, style, at, { plain: role === "img" }), at, element);
+  if (tagName(element) === "svg" && queryAll(element, NESTED).length) walkInside(walk, element, at);
   return undefined;
 }
 
