@@ -14,6 +14,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src"
 LAYERS = (
     "errors",
     "duration",
+    "tokens",
     "config",
     "page",
     "engine",
