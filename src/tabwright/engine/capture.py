@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import math
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ class Taken:
     """The part of the document that it shows, in CSS pixels."""
     beyond: bool
     """Whether it may show more than the window does."""
+    pixels: Image | None = None
+    """The same picture, when it had to be decoded already."""
 
 
 async def take(tab: Tab, subject: Subject) -> Taken:
@@ -63,7 +66,13 @@ async def take(tab: Tab, subject: Subject) -> Taken:
         scale = tab.viewport.scale * view.zoom
         size = picture.width / scale, picture.height / scale
         return Taken(picture, view, Box(view.seen.x, view.seen.y, *size), beyond=False)
-    return Taken(await _box_picture(tab, box, subject), view, box, beyond=True)
+    _check_size(tab, box)
+    if box.height * tab.viewport.scale <= MAX_STRIP_PX:
+        picture = measured(await _shoot(tab, subject, box), subject.type)
+        return Taken(picture, view, box, beyond=True)
+    pixels = await _joined(tab, box)
+    picture = await asyncio.to_thread(encoded, pixels, subject.type, subject.quality)
+    return Taken(picture, view, box, beyond=True, pixels=pixels)
 
 
 async def _area(tab: Tab, subject: Subject) -> Box | None:
@@ -95,17 +104,13 @@ async def _element_box(tab: Tab, selector: str, timeout_ms: float) -> Box:
     ).outward()
 
 
-async def _box_picture(tab: Tab, box: Box, subject: Subject) -> Picture:
-    """A rectangle of the document, also beyond what the window shows."""
+def _check_size(tab: Tab, box: Box) -> None:
     scale = tab.viewport.scale
     if box.width * box.height * scale * scale > MAX_PICTURE_PX:
         raise InputError(
             f"A picture of {box.width:g} x {box.height:g} px is too large.",
             hint="Take a part of it with `clip`, or one element with `selector`.",
         )
-    if box.height * scale <= MAX_STRIP_PX:
-        return measured(await _shoot(tab, subject, box), subject.type)
-    return encoded(await _joined(tab, box), subject.type, subject.quality)
 
 
 async def _shoot(tab: Tab, subject: Subject, box: Box | None) -> bytes:
@@ -135,5 +140,6 @@ async def _joined(tab: Tab, box: Box) -> Image:
     for offset in range(0, math.ceil(box.height), strip):
         part = Box(box.x, box.y + offset, box.width, min(strip, box.height - offset))
         data = await _shoot(tab, Subject(), part)
-        whole.paste(measured(data, "png").opened(), (0, round(offset * scale)))
+        image = await asyncio.to_thread(measured(data, "png").opened)
+        whole.paste(image, (0, round(offset * scale)))
     return whole

@@ -48,11 +48,12 @@ class Making:
     marks: Sequence[Mark] = ()
     quality: int | None = None
     device_scale: float = 1.0
+    decoded: Image | None = None
 
     @cached_property
     def pixels(self) -> Image:
         """The picture, decoded once."""
-        return self.taken.opened()
+        return self.taken.opened() if self.decoded is None else self.decoded
 
     @property
     def all(self) -> Box:

@@ -133,6 +133,7 @@ async def screenshot(tab: Tab, params: Screenshot) -> Shot:
         marks=marks,
         quality=params.quality,
         device_scale=tab.viewport.scale,
+        decoded=taken.pixels,
     )
     made = await asyncio.to_thread(making.whole)
     file = _written(tab, made.file, target)
