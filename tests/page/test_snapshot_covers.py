@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from support.accessibility import OUR_WORDS, page_tab, readable, words
 from support.site import Site
 from tabwright.engine.context import ToolContext

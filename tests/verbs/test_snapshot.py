@@ -42,7 +42,7 @@ async def test_a_page_is_told_in_lines_with_refs_and_states(context: ToolContext
         '"Read the" link "terms" e1 "first."',
         'form "Tea order":',
         (
-            ' textbox "Name" e2 = "Ann" required combobox "Tea" e3 = "Oolong" of "Assam", "Oolong" '
+            ' textbox "Name" e2="Ann" required combobox "Tea" e3="Oolong" of "Assam", "Oolong" '
             'checkbox "Milk" e4 checked button "Send" e5 disabled'
         ),
         '- "one"',
@@ -70,7 +70,7 @@ async def test_everything_a_decision_needs_is_in_the_line(context: ToolContext, 
         <p id=why>Not an address</p>""",
     )
     assert lines[:10] == [
-        'slider "Volume" e1 = "30 %" (0 to 10)',
+        'slider "Volume" e1="30 %" (0 to 10)',
         'button "Bold" e2 pressed',
         'button "Italic" e3 not pressed',
         'checkbox "All" e4 mixed',
@@ -78,7 +78,7 @@ async def test_everything_a_decision_needs_is_in_the_line(context: ToolContext, 
         "tablist e6:",
         ' tab "One" e7 selected',
         'link "Home" e8 current page',
-        'spinbutton "Age" e9 = "200" ( to 150) invalid',
+        'spinbutton "Age" e9="200" ( to 150) invalid',
         "tree e10:",
     ]
     assert 'treeitem "Folder" e11 expanded level 2 4 of 9' in lines[10]
@@ -121,7 +121,7 @@ async def test_what_is_not_there_at_all_is_not_counted(context: ToolContext, sit
 async def test_a_password_is_masked(context: ToolContext, site: Site):
     body = "<label>Password <input type=password value='hunter2 secret'></label>"
     seen = await lines_of(context, site, "/snap/password", body)
-    assert seen == ['textbox "Password" e1 = "••••••••"']
+    assert seen == ['textbox "Password" e1="••••••••"']
 
 
 async def test_the_page_cannot_end_its_own_quotes_or_marks(context: ToolContext, site: Site):
@@ -150,7 +150,7 @@ async def test_what_reacts_to_a_press_is_found_without_semantics(context: ToolCo
         'clickable "Attribute" e2',
         'clickable "Pointer inside" e3',
         'clickable "Focusable" e4',
-        'textbox "Note" e5 = "Draft"',
+        'textbox "Note" e5="Draft"',
         '"Text"',
         'button "Inner" e6',
         '"Plain"',
@@ -277,7 +277,7 @@ async def test_nothing_changed_costs_next_to_nothing(context: ToolContext, site:
     assert changed[0] == '- button "Go" e2'
     assert '- "One"' in changed
     assert '+ "Two"' in changed
-    assert any('textbox "Name" e1 = "Ann"' in line for line in changed)
+    assert any('textbox "Name" e1="Ann"' in line for line in changed)
     assert any(re.search(r'\+ .*button "New" e\d', line) for line in changed)
 
 

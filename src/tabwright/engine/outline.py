@@ -7,6 +7,7 @@ what to ask for to have it.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ Part = str | dict[str, Any]
 
 IN_VIEW, FOCUSED, URGENT, CONTROL, TITLE = 1, 2, 4, 8, 16
 SHOWN_ROLES = 3
+UNLIMITED = 10**9
+_PLAIN = re.compile(r'[^"\\\x00-\x1f\x7f]*')
 SHOWN_URL = 120
 
 
@@ -34,8 +37,6 @@ class Line:
     index: int = 0
     """The number of the child after it, where a long row of children is walked."""
     text: str = ""
-    named: dict[int, str] = field(default_factory=dict[int, str])
-    """What is said of each ref."""
 
     @property
     def handle(self) -> str:
@@ -64,7 +65,6 @@ def render(lines: Iterable[Line], origin: str) -> None:
     """Give each line its text."""
     for line in lines:
         line.text = " " * line.depth + _line(line, origin)
-        line.named = {part["e"]: _part(part, origin) for part in line.refs()}
 
 
 def outline(lines: list[Line], budget: int, name: str) -> Outline:
@@ -72,6 +72,9 @@ def outline(lines: list[Line], budget: int, name: str) -> Outline:
 
     What is left out is reached by `name` and the number of a line.
     """
+    if budget >= UNLIMITED:
+        text, cut = _with_gaps(lines, set(range(len(lines))), name)
+        return Outline(text, 0, cut)
     chosen = _choose(lines, budget)
     while True:
         text, cut = _with_gaps(lines, set(chosen), name)
@@ -163,7 +166,7 @@ def _line(line: Line, origin: str) -> str:
         assert isinstance(run, dict)
         _, noun = many(run["count"], run["of"]).split(" ", 1)
         return f"… {run['count']} more {noun} (more: {line.handle})"
-    said = " ".join(_part(part, origin) for part in _without_labels(line.parts))
+    said = _joined([_part(part, origin) for part in _without_labels(line.parts)])
     match line.kind:
         case "item":
             return f"- {said}"
@@ -173,6 +176,17 @@ def _line(line: Line, origin: str) -> str:
             return said
         case heading:
             return f"{heading} {said}"
+
+
+def _joined(words: list[str]) -> str:
+    """Words with spaces between them, cells without: a space costs as much as a word."""
+    cells: list[list[str]] = [[]]
+    for word in words:
+        if word == "|":
+            cells.append([])
+        else:
+            cells[-1].append(word)
+    return "|".join(" ".join(cell) for cell in cells)
 
 
 def _without_labels(parts: list[Part]) -> list[Part]:
@@ -204,7 +218,16 @@ def _part(part: Part, origin: str) -> str:
         words.append(f"~{quoted(hint)}")
     if part.get("e"):
         words.append(f"e{part['e']}")
-    words += _state(part.get("s", {}))
+    state = part.get("s", {})
+    value = state.get("valuetext") or state.get("value")
+    if value is not None:
+        words[-1] += f"={quoted(str(value))}"
+    words += _state(state)
+    return " ".join([*words, *_extras(part, origin)])
+
+
+def _extras(part: dict[str, Any], origin: str) -> list[str]:
+    words: list[str] = []
     if part.get("a"):
         words.append("focused")
     if "o" in part:
@@ -217,7 +240,7 @@ def _part(part: Part, origin: str) -> str:
         words.append("[{},{},{},{}]".format(*part["b"]))
     if part.get("x"):
         words.append(f"({part['x']})")
-    return " ".join(words)
+    return words
 
 
 YES_NO = {
@@ -236,9 +259,6 @@ YES_NO = {
 
 def _state(state: dict[str, Any]) -> list[str]:
     words: list[str] = []
-    value = state.get("valuetext") or state.get("value")
-    if value is not None:
-        words.append(f"= {quoted(str(value))}")
     if "min" in state or "max" in state:
         words.append(f"({state.get('min', '')} to {state.get('max', '')})")
     for key, (yes, no) in YES_NO.items():
@@ -277,6 +297,11 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
+def named(line: Line, origin: str) -> dict[int, str]:
+    """What is said of each ref of a line."""
+    return {part["e"]: _part(part, origin) for part in line.refs()}
+
+
 def quoted(text: str) -> str:
     """Words of the page, which end where they seem to end."""
-    return json.dumps(text, ensure_ascii=False)
+    return f'"{text}"' if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

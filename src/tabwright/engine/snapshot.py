@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from tabwright.engine.artifacts import spills
 from tabwright.engine.glob import text_pattern
 from tabwright.engine.memory import Remembered
-from tabwright.engine.outline import IN_VIEW, Line, Outline, outline
+from tabwright.engine.outline import (
+    IN_VIEW,
+    UNLIMITED,
+    Line,
+    Outline,
+    named,
+    origin_of,
+    outline,
+)
 from tabwright.engine.readable import article, document
 from tabwright.engine.sight import Sight, Wish, see
 from tabwright.errors import InputError
@@ -77,10 +85,10 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
     if not asked.more and not asked.selector:
         tab.memory.last = seen
     if asked.diff and before is not None:
-        changes = _changes(before.lines, lines)
+        changes = _changes(before, seen)
         tab.memory.keep(name, Remembered(sight, changes))
         return _facts(sight, _changed(changes, asked.budget, name))
-    found = shown(sight, lines, 10**9 if asked.full else asked.budget, name)
+    found = shown(sight, lines, UNLIMITED if asked.full else asked.budget, name)
     facts = _facts(sight, found)
     if asked.full and spills(found.text):
         artifact = tab.session.artifacts.spill(found.text)
@@ -93,7 +101,7 @@ def shown(sight: Sight, lines: list[Line], budget: int, name: str) -> Outline:
     begin, tail = _marks()
     head = f"{sight.head()}\n{begin}"
     spare = budget - count(head) - count(f"{tail}\n(99999 tokens)") - 2
-    found = outline(lines, max(spare, 0), name)
+    found = outline(lines, budget if budget >= UNLIMITED else max(spare, 0), name)
     text = f"{head}{found.text}{tail}"
     tokens = count(text) + 6
     return Outline(f"{text}\n({tokens} tokens)", tokens, found.cut)
@@ -172,15 +180,15 @@ def _changed(changes: list[Line], budget: int, name: str) -> Outline:
     return Outline(text, count(text), found.cut)
 
 
-def _changes(before: list[Line], after: list[Line]) -> list[Line]:
+def _changes(before: Remembered, after: Remembered) -> list[Line]:
     """What is gone, what is new and what is different, as lines."""
     old, new = _by_ref(before), _by_ref(after)
-    old_words, new_words = _words(before), _words(after)
+    old_words, new_words = _words(before.lines), _words(after.lines)
     gone = [f"- {text}" for ref, text in old.items() if ref not in new]
     gone += [f"- {text}" for text in (old_words - new_words).elements()]
     changes = [Line(0, "", [], 0, text=text) for text in gone]
     fresh = new_words - old_words
-    for line in after:
+    for line in after.lines:
         refs = [part["e"] for part in line.refs()]
         added = [ref for ref in refs if ref not in old]
         changed = [ref for ref in refs if ref in old and old[ref] != new[ref]]
@@ -193,8 +201,9 @@ def _changes(before: list[Line], after: list[Line]) -> list[Line]:
     return changes
 
 
-def _by_ref(lines: list[Line]) -> dict[int, str]:
-    return {ref: text for line in lines for ref, text in line.named.items()}
+def _by_ref(seen: Remembered) -> dict[int, str]:
+    origin = origin_of(seen.sight.url)
+    return {ref: text for line in seen.lines for ref, text in named(line, origin).items()}
 
 
 def _words(lines: list[Line]) -> Counter[str]:

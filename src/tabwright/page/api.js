@@ -8,16 +8,19 @@ const askedHosts = new WeakSet();
 
 function closedHosts(thorough) {
   const hosts = [];
-  for (const tree of treesOf(document)) {
+  const look = (tree) => {
     for (const element of queryAll(tree, "*")) {
-      if (tagName(element).includes("-") && !rootOf(element)) hosts.push(element);
+      const root = rootOf(element);
+      if (root) look(root);
+      else if (tagName(element).includes("-")) hosts.push(element);
     }
     for (const element of queryAll(tree, thorough ? HOSTS : EMPTY_HOSTS)) {
       if (rootOf(element) || (!thorough && askedHosts.has(element))) continue;
       askedHosts.add(element);
       hosts.push(element);
     }
-  }
+  };
+  look(document);
   return hosts;
 }
 
