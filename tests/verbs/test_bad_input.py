@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from support.bad_network import BAD_NETWORK, NETWORK_TOGETHER
 from support.engine import do, make_settings, value
 from support.site import Site
 from tabwright.dispatch import call
@@ -128,27 +129,7 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("tabs", "tab"): [1, ["t1"], True],
     ("downloads", "action"): ["", "stop", "LIST", 1, None, ["wait"]],
     ("downloads", "id"): ["", " ", 1, ["d1"], True],
-    ("network", "action"): ["", "show", "LIST", 1, None, ["list"]],
-    ("network", "id"): ["", " ", 1, True, ["r1"]],
-    ("network", "url"): ["", " ", 1, "/(/"],
-    ("network", "method"): ["", "get", "FETCH", 1],
-    ("network", "status"): [0, 99, 600, "6xx", "40x", "", "ok", True, 200.5, []],
-    ("network", "resourceType"): ["", "Fetch", "html", 1],
-    ("network", "source"): ["", "cache", "Network", 1],
-    ("network", "tab"): ["", " ", 1, True, ["t1"]],
-    ("network", "since"): ["", "12", "r", "5 minutes", "-1s", 5, True],
-    ("network", "limit"): [0, -1, 1001, 1.5, "10", True, None],
-    ("network", "reveal"): NO_SWITCHES,
-    ("network", "bodies"): NO_SWITCHES,
-    ("network", "path"): ["", "  ", 1, True, ["a.har"]],
-    ("conditions", "offline"): ["true", 1, 0, "yes", []],
-    ("conditions", "network"): ["", "3g", "4G", 1, []],
-    ("conditions", "latency"): [-1, 60_001, "5", True, math.nan, []],
-    ("conditions", "download"): [0, -1, "400", True, math.inf, 1e9],
-    ("conditions", "upload"): [0, -1, "400", True, math.inf, 1e9],
-    ("conditions", "cpu"): [0, 0.5, 101, "2", True, math.nan],
-    ("service_workers", "action"): ["", "remove", "LIST", 1, None],
-    ("service_workers", "scope"): ["", " ", 1, True, ["/"]],
+    **BAD_NETWORK,
     ("resize", "width"): [0, -1, 1.5, 800.0, "800", True, None, 10**6, math.nan, math.inf],
     ("resize", "height"): [0, -1, 1.5, "600", False, None, 16_385, 2**70],
     ("screenshot", "path"): ["", "  ", 1, True, ["a.png"], {}],
@@ -193,13 +174,7 @@ TOGETHER: list[tuple[str, dict[str, Any], str]] = [
     ("downloads", {"action": "cancel"}, "id"),
     ("downloads", {"action": "list", "id": "d1"}, "id"),
     ("downloads", {"id": "d1"}, "id"),
-    ("network", {"action": "get"}, "id"),
-    ("network", {"id": "r1"}, "id"),
-    ("network", {"action": "clear", "method": "GET"}, "method"),
-    ("network", {"action": "get", "id": "r1", "url": "x"}, "url"),
-    ("network", {"bodies": True}, "bodies"),
-    ("network", {"path": "a.har"}, "path"),
-    ("service_workers", {"scope": "/"}, "scope"),
+    *NETWORK_TOGETHER,
     ("get", {"what": "attribute", "selector": "a"}, "name"),
     ("get", {"what": "text", "selector": "a", "name": "x"}, "name"),
     ("dialog", {"action": "dismiss", "text": "x"}, "text"),

@@ -21,6 +21,7 @@ from tabwright.engine.dialog import Policy
 from tabwright.engine.document import BLANK
 from tabwright.engine.download import Downloads
 from tabwright.engine.network.recorder import Network
+from tabwright.engine.network.route import Routes
 from tabwright.engine.policy import PathPolicy
 from tabwright.engine.shot import Shots
 from tabwright.engine.source import WORKERS, Source, Sources
@@ -79,6 +80,7 @@ class Session:
         self.sources = Sources()
         self.console = Console(self.sources, self.tabs)
         self.network = Network(self)
+        self.routes = Routes(self.sources, self.network.log)
         self.climate = Climate(self.sources)
         self.shots = Shots()
         self.downloads = Downloads(self, self._incoming, self._download_dir)

@@ -83,6 +83,7 @@ async def fill_origin(session: Session, origin: str, items: Items) -> None:
     """Open an empty document of the origin, without asking its server, and fill its storage."""
     current = session.current
     tab = await session.open_tab()
+    session.routes.exempt.add(tab.id)
     try:
         await tab.ready()
         tab.on("Fetch.requestPaused", lambda params, _: _fulfil(tab, params))
@@ -95,6 +96,7 @@ async def fill_origin(session: Session, origin: str, items: Items) -> None:
         await tab.run(FILL, json.dumps(items))
     finally:
         await session.close_tab(tab)
+        session.routes.exempt.discard(tab.id)
         session.current = current
 
 

@@ -9,6 +9,7 @@ from tabwright.verb import DECLARED, Verb
 
 # To import them all takes a quarter of the time that the first page takes.
 MODULES = {
+    "audit": ("vitals", "audit"),
     "capture": ("screenshot",),
     "conditions": ("conditions",),
     "console": ("console",),
@@ -23,6 +24,7 @@ MODULES = {
     "network": ("network",),
     "pointer": ("click", "hover", "drag", "drop"),
     "printing": ("pdf",),
+    "route": ("route",),
     "script": ("evaluate",),
     "scroll": ("scroll",),
     "service_worker": ("service_workers",),

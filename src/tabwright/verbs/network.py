@@ -181,6 +181,9 @@ class RequestRow(Result):
     redirected_to: str | None = None
     """The request that a redirect led to."""
 
+    route: str | None = None
+    """The route that stopped, answered or changed it."""
+
     messages: int | None = None
     """Messages of a stream."""
 
@@ -207,6 +210,7 @@ class RequestRow(Result):
             initiator=shown(record.initiator.text()),
             failure=record.failure.text() if record.failure else None,
             redirected_to=f"r{record.redirected_to}" if record.redirected_to else None,
+            route=record.route or None,
             messages=record.stream.sent + record.stream.received if record.stream else None,
         )
 
@@ -225,6 +229,7 @@ class RequestRow(Result):
         if self.messages is not None:
             said.append(f"{self.messages} messages")
         said += [f"[{self.source}]"] if self.source not in (None, "network") else []
+        said += [self.route] if self.route else []
         said += [f"({self.context})"] if self.context != "page" else []
         said += [f"-> {self.redirected_to}"] if self.redirected_to else []
         said += [self.failure] if self.failure else []

@@ -12,7 +12,9 @@ from tabwright.engine.network.failure import Failure
 from tabwright.engine.source import SourceKind
 
 Headers = dict[str, str]
-AnswerSource = Literal["network", "service-worker", "memory-cache", "disk-cache", "prefetch-cache"]
+AnswerSource = Literal[
+    "network", "service-worker", "memory-cache", "disk-cache", "prefetch-cache", "route"
+]
 
 LAST_MESSAGES = 20
 MESSAGE_CHARACTERS = 1000
@@ -135,6 +137,8 @@ class Record:
     refused_cookies: list[str] = field(default_factory=list[str])
     failure: Failure | None = None
     stream: Stream | None = None
+    route: str = ""
+    """The route that stopped, answered or changed it."""
     told: bool | None = None
     """Whether the network service tells of this leg as well; None: not known yet."""
     weight: int = 0
@@ -196,6 +200,10 @@ class Chain:
     legs: list[Record] = field(default_factory=list[Record])
     asked: list[Headers] = field(default_factory=list[Headers])
     answered: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    route: str = ""
+    """The route that it met last."""
+    made: bool = False
+    """Whether the route answered it."""
 
     def match(self) -> None:
         """Give each leg what was told of it."""

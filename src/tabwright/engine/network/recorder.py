@@ -213,6 +213,8 @@ class Network:
         chain = self.log.chain(record.request_id)
         if chain is not None:
             chain.match()
+            if chain.made and record.source == "network":
+                record.source = "route"
         self.log.grew(record, _size(record.response_headers))
 
     def _received(self, event: Params, source: Source) -> None:
@@ -299,6 +301,9 @@ class Network:
 
     def _end(self, record: Record, moment: float, failure: Failure | None = None) -> None:
         record.ended, record.failure = moment, failure
+        chain = self.log.chain(record.request_id)
+        if chain is not None and chain.route:
+            record.route, chain.route = chain.route, ""
         if record.responded is not None:
             record.responded = min(record.responded, moment)
 
