@@ -160,10 +160,18 @@ async def test_an_error_of_an_action_names_it_and_its_selector(context: ToolCont
 
 
 def test_every_kind_is_a_verb():
-    # `snapshot` comes with the eyes.
     given = {"condition": "selector", "target": "top"}
     for kind in KINDS:
-        assert read({"type": kind, **given})[0] in {*VERBS, "snapshot"}
+        assert read({"type": kind, **given})[0] in VERBS
+
+
+@pytest.mark.proves("S3-ACT-01")
+async def test_a_snapshot_is_data_unless_it_is_asked_for_as_text(context: ToolContext, site: Site):
+    await do(context, "navigate", url=site.page("/surfaces/snapshot", PAGE))
+    data = (await act(context, {"type": "snapshot"})).unwrap().model_dump()["document"]
+    assert {"html", "accessibilityTree", "title", "url", "viewport", "timestamp"} <= set(data)
+    text = (await act(context, {"type": "snapshot", "format": "refs"})).unwrap().text()
+    assert "<page " in text
 
 
 async def test_the_session_is_the_callers_own(context: ToolContext):

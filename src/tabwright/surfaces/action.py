@@ -57,12 +57,16 @@ def _scroll(given: Given) -> Call:
     return "scroll", given
 
 
+def _snapshot(given: Given) -> Call:
+    return "snapshot", {"format": "json", "includeIframes": False, **given}
+
+
 KINDS: dict[str, Make] = {
     "navigate": _same("navigate"),
     "click": _same("click"),
     "type": _same("type"),
     "screenshot": _same("screenshot", {"format": "type"}),
-    "snapshot": _same("snapshot"),
+    "snapshot": _snapshot,
     "execute_js": _same("evaluate", {"script": "expression"}),
     "wait": _wait,
     "scroll": _scroll,
