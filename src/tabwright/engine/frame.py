@@ -49,6 +49,8 @@ class Frame:
         self._world: asyncio.Future[Params] | None = None
         self._learnt: dict[str, int] = {}
         """Which further parts the page script has, and in which document it got them."""
+        self.heard: set[int] = set()
+        """The nodes of the present document that are known to listen for presses."""
         self._equipped: asyncio.Future[Params] | None = None
         """The page script on its way into the world."""
         self.timers = Timers(self)
@@ -65,6 +67,7 @@ class Frame:
         """The frame has another document: its world went with the old one."""
         self.documents += 1
         self._world = None
+        self.heard = set()
         if eager:
             self._make_world()
 
