@@ -55,8 +55,8 @@ NO_PIXELS: list[Any] = [-1, "5", True, math.nan, math.inf, 1e9, []]
 ON_ELEMENT = ("click", "hover", "drag", "drop", "type", "fill", "select", "check", "uncheck")
 ON_ELEMENT += ("focus", "blur", "set")
 WITH_WAIT = (*ON_ELEMENT, "press", "upload", "scroll")
-WITH_SELECTOR = (*WITH_WAIT, "get", "info", "is", "wait")
-WITH_TIMEOUT = (*WITH_SELECTOR, "key", "insert")
+WITH_SELECTOR = (*WITH_WAIT, "get", "info", "is", "wait", "snapshot", "audit")
+WITH_TIMEOUT = (*WITH_SELECTOR, "key", "insert", "vitals")
 BAD: dict[tuple[str, str], list[Any]] = {
     **{(verb, "selector"): NO_SELECTORS for verb in WITH_SELECTOR},
     **{(verb, "wait"): NO_SWITCHES for verb in WITH_WAIT},
@@ -125,6 +125,19 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("evaluate", "expression"): ["", "  \n", None, 7, ["1"]],
     ("evaluate", "args"): ["1", {"a": 1}, 1, [math.nan], [{"a": math.inf}], [object()]],
     ("evaluate", "await"): ["true", 1, 0, None, "no"],
+    ("snapshot", "budget"): [0, 99, 200_001, 1.5, "2000", True, None],
+    **{("snapshot", switch): NO_SWITCHES for switch in ("full", "diff", "interactive", "viewport")},
+    **{("snapshot", switch): NO_SWITCHES for switch in ("boxes", "urls", "hidden")},
+    ("snapshot", "includeIframes"): NO_SWITCHES,
+    ("snapshot", "find"): ["", " ", 1, [], "/(/"],
+    ("snapshot", "role"): ["", " ", 1, []],
+    ("snapshot", "depth"): [0, -1, 101, 1.5, "2", True],
+    ("snapshot", "more"): ["", "x", "e12", "e12+", "12", "s1", "e+4", 5, []],
+    ("snapshot", "format"): ["", "html", "REFS", 1, None],
+    ("vitals", "reload"): NO_SWITCHES,
+    ("audit", "tags"): ["wcag2a", [], [""], [1], {}, 5],
+    ("audit", "rules"): ["image-alt", [], [" "], [None], {}, 5],
+    ("audit", "limit"): [0, -1, 1001, 1.5, "5", True, None],
     ("tabs", "action"): ["", "open", "LIST", 1, None, []],
     ("tabs", "tab"): [1, ["t1"], True],
     ("downloads", "action"): ["", "stop", "LIST", 1, None, ["wait"]],
@@ -139,6 +152,11 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("screenshot", "type"): ["gif", "PNG", "jpg", "", 1],
     ("screenshot", "quality"): [-1, 101, 50.5, "50", True],
     ("screenshot", "encoding"): ["binary", "", "BASE64", 1],
+    ("screenshot", "annotate"): NO_SWITCHES,
+    ("screenshot", "tiles"): NO_SWITCHES,
+    ("screenshot", "baseline"): ["", " ", 1, True, ["a.png"]],
+    ("screenshot", "threshold"): [-0.1, 1.1, "0.1", True, math.nan, math.inf],
+    ("read_image", "path"): ["", "  ", 1, True, None, ["a.png"], {}],
     ("pdf", "path"): ["", 7, ["a.pdf"]],
     ("pdf", "format"): ["A7", "a4", "", None, 4],
     ("pdf", "width"): ["", "wide", "-1mm", "5km", "1e3mm", "99999in", 800, True, []],
@@ -160,12 +178,12 @@ BAD: dict[tuple[str, str], list[Any]] = {
             "tabs",
             "downloads",
             "screenshot",
+            "read_image",
             "pdf",
         )
     },
 }
 CASES = [(verb, name, bad) for (verb, name), values in BAD.items() for bad in values]
-    ("console", {"action": "clear", "level": "error"}, "level"),
 TOGETHER: list[tuple[str, dict[str, Any], str]] = [
     ("tabs", {"action": "select"}, "tab"),
     ("tabs", {"action": "list", "tab": "t1"}, "tab"),
@@ -174,7 +192,9 @@ TOGETHER: list[tuple[str, dict[str, Any], str]] = [
     ("downloads", {"action": "cancel"}, "id"),
     ("downloads", {"action": "list", "id": "d1"}, "id"),
     ("downloads", {"id": "d1"}, "id"),
+    ("console", {"action": "clear", "level": "error"}, "level"),
     *NETWORK_TOGETHER,
+    ("audit", {"tags": ["wcag2a"], "rules": ["label"]}, "rules"),
     ("get", {"what": "attribute", "selector": "a"}, "name"),
     ("get", {"what": "text", "selector": "a", "name": "x"}, "name"),
     ("dialog", {"action": "dismiss", "text": "x"}, "text"),
@@ -191,6 +211,12 @@ TOGETHER: list[tuple[str, dict[str, Any], str]] = [
     ("screenshot", {"path": "a.png", "quality": 5}, "quality"),
     ("screenshot", {"selector": "p", "fullPage": True}, "selector"),
     ("screenshot", {"selector": "p", "clip": "0,0,1,1"}, "clip"),
+    ("screenshot", {"baseline": "a.png", "tiles": True}, "tiles"),
+    ("screenshot", {"baseline": "a.png", "annotate": True}, "annotate"),
+    ("screenshot", {"threshold": 0.5}, "threshold"),
+    ("click", {"selector": "s1@2,3", "position": "1,1"}, "position"),
+    ("type", {"selector": "s1@2,3", "text": "a"}, "selector"),
+    ("get", {"what": "text", "selector": "s1@2,3"}, "selector"),
 ]
 REQUIRED = [
     (verb.name, field.alias or name)

@@ -6,14 +6,22 @@ const scrollLeftOf = getter(Element, "scrollLeft");
 const scrollTopOf = getter(Element, "scrollTop");
 const scrollElement = method(Element, "scrollTo");
 
-// Everything that is scrolled now, for a picture that is about to be taken.
-function remember(moment) {
-  const places = [];
-  for (const element of cssAll(document, "*")) {
+// Everything that is scrolled, in shadow roots too. One pass: there may be tens of thousands.
+function scrolledBoxes(root = document, found = new Map()) {
+  for (const element of queryAll(root, "*")) {
     const left = scrollLeftOf(element);
     const top = scrollTopOf(element);
-    if ((left || top) && element !== rootScroller()) places.push([new WeakRef(element), left, top]);
+    if (left || top) found.set(element, { left, top });
+    const inner = rootOf(element);
+    if (inner) scrolledBoxes(inner, found);
   }
+  found.delete(rootScroller());
+  return found;
+}
+
+// How everything is scrolled now, for a picture that is about to be taken.
+function remember(moment) {
+  const places = [...scrolledBoxes()].map(([element, at]) => [new WeakRef(element), at]);
   moments.set(moment, { x: scrollX, y: scrollY, places });
   if (moments.size > MOMENTS_KEPT) moments.delete(moments.keys().next().value);
   const { pageLeft, pageTop, width, height, scale } = visualViewport;
@@ -30,12 +38,14 @@ const inWindow = (x, y) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
 function scrollBack(moment, x, y) {
   const remembered = moments.get(moment);
   if (!remembered) return;
-  const then = new Map(remembered.places.map(([node, left, top]) => [node.deref(), { left, top }]));
-  for (const element of cssAll(document, "*")) {
+  const then = new Map(remembered.places.map(([node, at]) => [node.deref(), at]));
+  then.delete(undefined);
+  const now = scrolledBoxes();
+  for (const element of new Set([...then.keys(), ...now.keys()])) {
     const { left, top } = then.get(element) ?? { left: 0, top: 0 };
-    if (scrollLeftOf(element) === left && scrollTopOf(element) === top) continue;
-    if (element === rootScroller() || !holds(boxOf(element), x, y)) continue;
-    scrollElement(element, { left, top, behavior: "instant" });
+    const at = now.get(element);
+    if ((at?.left ?? 0) === left && (at?.top ?? 0) === top) continue;
+    if (holds(boxOf(element), x, y)) scrollElement(element, { left, top, behavior: "instant" });
   }
 }
 
@@ -84,9 +94,16 @@ function framed(moment) {
   return [{ left: x, top: y, same: true }];
 }
 
+// What a person would say is there: the button, not the picture in it.
+function usedAt(hit) {
+  for (let at = hit; isElement(at) && at !== bodyOf(document); at = parentOf(at)) {
+    if (isControl(at)) return at;
+  }
+  return hit;
+}
+
 function atSpot(hit, x, y) {
-  // Named as a person would: the button, not the picture in it.
-  const element = closest(hit, USABLE) ?? hit;
+  const element = usedAt(hit);
   const box = boxOf(element);
   return {
     ok: true, x, y,
