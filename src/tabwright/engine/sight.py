@@ -130,13 +130,13 @@ async def see(tab: Tab, wish: Wish) -> Sight:
 async def _start(tab: Tab, wish: Wish) -> tuple[Frame, dict[str, Any]]:
     if not wish.selector:
         main = tab.frames.main
-        return main, await _look(main, None, wish)
+        return main, await _look(main, None, wish, alone=len(tab.frames) == 1)
     wanted = parse(wish.selector)
     owner = tab.frames.owner_of(wanted.ref) if wanted.ref else None
     frames = [owner[0]] if owner and owner[1] else list(tab.frames)
     found: dict[str, Any] = {"ok": False, "reason": "absent", "count": 0}
     for frame in frames:
-        found = await _look(frame, wanted.parts, wish)
+        found = await _look(frame, wanted.parts, wish, alone=len(tab.frames) == 1)
         if found["ok"]:
             return frame, found
         if found["reason"] == "invalid":
@@ -144,14 +144,14 @@ async def _start(tab: Tab, wish: Wish) -> tuple[Frame, dict[str, Any]]:
     raise await not_found(tab, wanted, found, 0.0)
 
 
-async def _look(frame: Frame, parts: Parts | None, wish: Wish) -> dict[str, Any]:
+async def _look(frame: Frame, parts: Parts | None, wish: Wish, *, alone: bool) -> dict[str, Any]:
     await frame.learn(eyes())
     await open_closed(frame)
-    await _hear(frame)
+    await _hear(frame, alone=alone)
     return await frame.call("snapshot", parts, wish.options())
 
 
-async def _hear(frame: Frame) -> None:
+async def _hear(frame: Frame, *, alone: bool) -> None:
     """Tell the page script which elements listen for presses: no script can see listeners."""
     try:
         document = await frame.handle("document")
@@ -161,6 +161,8 @@ async def _hear(frame: Frame) -> None:
         nodes = {one["backendNodeId"] for one in answer["listeners"] if one["type"] in PRESSES}
         fresh = list(nodes - frame.heard)[:MOST_LISTENERS]
         frame.heard.update(fresh)
+        if fresh and not alone:
+            fresh = await _own(frame, document, fresh)
         if fresh:
             await _note(frame, fresh)
     except ProtocolError as error:
@@ -168,6 +170,30 @@ async def _hear(frame: Frame) -> None:
             raise
     finally:
         frame.release()
+
+
+async def _own(frame: Frame, document: str, nodes: list[int]) -> list[int]:
+    """Those of the nodes that are in this very frame and not in one inside of it.
+
+    A node must never be brought into the world of another frame than its own: it would have the
+    wrong prototypes there for good. An object's id begins with the context that it belongs to.
+    """
+    described = await frame.send("DOM.describeNode", {"objectId": document})
+    whole = [described["node"]["backendNodeId"], *nodes]
+    answers = await asyncio.gather(
+        *(
+            frame.send("DOM.resolveNode", {"backendNodeId": node, "objectGroup": WORLD})
+            for node in whole
+        ),
+        return_exceptions=True,
+    )
+    contexts = [
+        answer["object"].get("objectId", "").rpartition(".")[0] if isinstance(answer, dict) else ""
+        for answer in answers
+    ]
+    return [
+        node for node, context in zip(nodes, contexts[1:], strict=True) if context == contexts[0]
+    ]
 
 
 async def _note(frame: Frame, nodes: list[int]) -> None:
@@ -224,7 +250,7 @@ async def _owner(parent: Frame, frame: Frame) -> int:
 async def _inside(tab: Tab, frame: Frame, wish: Wish, sight: Sight) -> list[Line]:
     try:
         async with asyncio.timeout(FRAME_S):
-            found = await _look(frame, None, replace(wish, selector="", after=0))
+            found = await _look(frame, None, replace(wish, selector="", after=0), alone=False)
     except TimeoutError:
         sight.silent.append(frame.url)
         return []

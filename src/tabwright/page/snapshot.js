@@ -214,6 +214,9 @@ function walkAs(walk, element, role, tag, style, inner, at) {
     case "cell": case "gridcell": case "columnheader": case "rowheader":
       return inner.row ? walkCell(walk, element, role, inner) : walkInside(walk, element, inner);
     case "listitem": return walkItem(walk, element, inner);
+    case "caption": case "legend": case "figcaption":
+      // It was said as the name of what it heads.
+      return inner.said && calledOf(element) === inner.said ? undefined : walkInside(walk, element, inner);
     default: return walkContainer(walk, element, role, style, inner);
   }
 }
@@ -332,7 +335,7 @@ function walkContainer(walk, element, role, style, at) {
       if (urgent) walk.flag(URGENT);
       walk.end();
       const before = walk.lines.length;
-      walkInside(walk, element, { ...at, depth: at.depth + 1 });
+      walkInside(walk, element, { ...at, depth: at.depth + 1, said: cut(name) });
       walk.end();
       // There is nothing in it, and nothing to be done with it.
       if (walk.lines.length === before && !state.modal) walk.lines.pop();
