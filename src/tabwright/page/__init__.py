@@ -7,7 +7,7 @@ frame; `api.js` says what can be called. Every other file holds one function exp
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["bundle", "controls", "eyes", "script"]
+__all__ = ["audit", "axe", "bundle", "controls", "eyes", "script", "vitals"]
 
 BUNDLE = (
     "dom.js",
@@ -48,6 +48,9 @@ EYES = (
     "snapshot.js",
 )
 
+AUDIT = ("audit.js",)
+VITALS = ("vendor/web-vitals.attribution.iife.js", "vitals.js")
+
 
 @cache
 def script(name: str) -> str:
@@ -74,6 +77,23 @@ def controls() -> str:
 def eyes() -> str:
     """The part of the page script that sees the page as a whole."""
     return _part(EYES, "eyesApi")
+
+
+@cache
+def audit() -> str:
+    """The part of the page script that audits; it needs axe in the same world."""
+    return _part(AUDIT, "auditApi")
+
+
+def axe() -> str:
+    """The audit engine itself, as its makers made it."""
+    return script("vendor/axe.min.js")
+
+
+@cache
+def vitals() -> str:
+    """The part of the page script that measures how fast and steady a page is."""
+    return _part(VITALS, "vitalsApi")
 
 
 def _part(names: tuple[str, ...], api: str) -> str:
