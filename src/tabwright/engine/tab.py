@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tabwright.engine.cdp import CDPClient, Handler, Params, ProtocolError, Target
 from tabwright.engine.dialog import Dialog, Dialogs
 from tabwright.engine.document import BLANK, Document, DocumentResponse
-from tabwright.engine.frame import Frames
+from tabwright.engine.frames import Frames
 from tabwright.engine.keyboard import Keyboard
 from tabwright.engine.memory import Memory
 from tabwright.engine.mouse import Mouse
