@@ -173,7 +173,7 @@ async def test_what_is_fixed_to_the_window_is_not_taken_for_what_lies_under_it(
 ):
     await show(
         context,
-        "<div id=bar style='position: fixed; top: 0; left: 0; right: 0; height: 120px;"
+        "<div id=bar style='position: fixed; z-index: 1; top: 0; left: 0; right: 0; height: 120px;"
         " background: grey'></div><div style='position: relative; height: 4000px'>"
         f"<button id=dot style='{DOT}; left: 50px; top: 2000px'></button></div>",
     )
@@ -228,6 +228,28 @@ async def test_frames_are_clicked_through_and_scrolled_back(
     assert done.element.startswith('button "b20"')
     await do(context, "wait", expression="hits.length > 0")
     assert await hits(context) == ["b20"]
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+async def test_what_is_in_a_shadow_root_is_marked_and_clicked(context: ToolContext, mode: str):
+    button = "<button style='width: 100px; height: 50px'>Shadow</button>"
+    await show(
+        context,
+        f"<div id=host></div><script>host.attachShadow({{ mode: '{mode}' }}).innerHTML ="
+        f' "{button}"</script>',
+    )
+    shot = await do(context, "screenshot")
+    done = await do(context, "click", selector=f"{shot.id}@20,20")
+    assert done.element.startswith('button "Shadow"')
+    (mark,) = (await do(context, "screenshot", annotate=True)).marks
+    assert f'button "Shadow" {mark.ref}' == done.element
+
+
+async def test_a_page_that_could_not_be_loaded_has_its_picture(context: ToolContext, site: Site):
+    for _ in range(3):
+        assert (await call(context, "navigate", {"url": site.broken("/shot/broken")})).error
+        shot = await do(context, "screenshot")
+        assert seen(shot).size == (1280, 720)
 
 
 async def test_hover_and_drag_take_points_too(context: ToolContext):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import Frame
 from tabwright.engine.picture import Box
+from tabwright.engine.roots import open_closed
 
 if TYPE_CHECKING:
     from tabwright.engine.capture import Taken
@@ -88,6 +89,7 @@ async def marks_of(tab: Tab, taken: Taken) -> tuple[list[Mark], int]:
             window = await frame_window(frame)
             if window is None:
                 continue
+            await open_closed(frame)
             given = await frame.call("marks", taken.beyond and not frame.parent_id)
         except ProtocolError as error:
             if not error.moved:

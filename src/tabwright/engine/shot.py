@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.picture import Box
+from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import Selector, Spot
 from tabwright.errors import InputError, NotDone
 
@@ -96,9 +97,9 @@ async def look(tab: Tab) -> View:
     """Remember, here and in the page, how everything is scrolled, for a picture to be taken now."""
     moment = tab.session.shots.next_moment()
     inner = [frame for frame in tab.frames if frame is not tab.frames.main][:REMEMBERED_FRAMES]
-    at, *_ = await asyncio.gather(
-        tab.frames.main.call("remember", moment), *(_remember(frame, moment) for frame in inner)
-    )
+    at, *_ = await asyncio.gather(*(_remember(f, moment) for f in (tab.frames.main, *inner)))
+    # The document was replaced meanwhile: the picture will be of the new one.
+    at = at or await tab.frames.main.call("remember", moment)
     return View(
         tab_id=tab.id,
         loader_id=tab.document.loader_id,
@@ -109,12 +110,13 @@ async def look(tab: Tab) -> View:
     )
 
 
-async def _remember(frame: Frame, moment: int) -> None:
+async def _remember(frame: Frame, moment: int) -> dict[str, Any] | None:
     try:
-        await frame.call("remember", moment)
+        return await frame.call("remember", moment)
     except ProtocolError as error:
         if not error.moved:
             raise
+        return None
 
 
 async def find(tab: Tab, selector: Selector) -> tuple[Selector, dict[str, Any]]:
@@ -131,6 +133,8 @@ async def find(tab: Tab, selector: Selector) -> tuple[Selector, dict[str, Any]]:
     frame, at = tab.frames.main, {"x": x, "y": y, "window": _sides(shot.view.window)}
     while True:
         found: dict[str, Any] = await frame.call("spot", shot.view.moment, at)
+        if found.get("closed") and await open_closed(frame):
+            found = await frame.call("spot", shot.view.moment, at)
         if not found["ok"]:
             raise NotDone(
                 f"{selector.text!r} is {x:.0f},{y:.0f} of the page, and that is {found['text']}.",

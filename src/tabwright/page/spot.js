@@ -102,6 +102,9 @@ function usedAt(hit) {
   return hit;
 }
 
+const couldHost = (element) =>
+  tagName(element).includes("-") || (matches(element, HOSTS) && !childNodes(element).length);
+
 function atSpot(hit, x, y) {
   const element = usedAt(hit);
   const box = boxOf(element);
@@ -110,6 +113,8 @@ function atSpot(hit, x, y) {
     ref: Number(describe(element).ref.slice(1)),
     position: { x: x - box.left, y: y - box.top },
     frame: matches(hit, "iframe,frame,object,embed"),
+    // A closed root hides what is in it, until the browser is asked for it.
+    closed: !rootOf(hit) && couldHost(hit),
   };
 }
 
