@@ -18,7 +18,32 @@ from playwright.async_api import async_playwright
 from tabwright import Tabwright
 from tabwright.tokens import count
 
-WORDS = ["river", "copper", "lantern", "orbit", "meadow", "granite", "signal", "harbor", "willow", "ember", "canyon", "thread", "marble", "tundra", "velvet", "anchor", "beacon", "cobalt", "drift", "fennel", "glacier", "hollow", "indigo", "juniper"]
+WORDS = [
+    "river",
+    "copper",
+    "lantern",
+    "orbit",
+    "meadow",
+    "granite",
+    "signal",
+    "harbor",
+    "willow",
+    "ember",
+    "canyon",
+    "thread",
+    "marble",
+    "tundra",
+    "velvet",
+    "anchor",
+    "beacon",
+    "cobalt",
+    "drift",
+    "fennel",
+    "glacier",
+    "hollow",
+    "indigo",
+    "juniper",
+]
 
 
 def inventory(rows: int) -> str:
@@ -72,8 +97,10 @@ async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
 
 
 async def _snapshots(page: Tabwright, other: Any, name: str, turns: int) -> list[Row]:
+    async def theirs() -> object:
+        return await other.aria_snapshot(mode="ai")
+
     def row(what: str, target: float | None, own: Callable[[], Awaitable[object]]) -> Any:
-        theirs: Callable[[], Awaitable[object]] = lambda: other.aria_snapshot(mode="ai")
         return in_turns(Row(f"{what}, {name}", target), theirs, own, turns=turns, each=3)
 
     return [

@@ -1,4 +1,4 @@
-"""Everything that Chrome's accessibility tree calls a control is in the snapshot, by role and name."""
+"""Everything that Chrome's accessibility tree calls a control is in the snapshot."""
 
 from __future__ import annotations
 

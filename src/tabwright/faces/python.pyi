@@ -13,15 +13,24 @@ from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 from tabwright.outcome import Outcome
 from tabwright.verbs.acting import Acted
-from tabwright.verbs.capture import Printed, Shot
+from tabwright.verbs.audit import Audited, Measured
+from tabwright.verbs.conditions import Climate
+from tabwright.verbs.console import ConsoleLog
 from tabwright.verbs.control import ControlSet
 from tabwright.verbs.dialog import DialogState
 from tabwright.verbs.download import DownloadList
 from tabwright.verbs.element import Answer, ElementInfo, Got
 from tabwright.verbs.form import Uploaded
+from tabwright.verbs.image import ImageRead
 from tabwright.verbs.navigate import Arrived
+from tabwright.verbs.network import NetworkReport
+from tabwright.verbs.picture import Shot
+from tabwright.verbs.printing import Printed
+from tabwright.verbs.route import RouteList
 from tabwright.verbs.script import Evaluated
 from tabwright.verbs.scroll import Scrolled
+from tabwright.verbs.service_worker import WorkerList
+from tabwright.verbs.snapshot import Seen
 from tabwright.verbs.tab import Interrupted, Resized, TabList
 from tabwright.verbs.wait import Waited
 
@@ -31,6 +40,36 @@ class Conversation:
     def __init__(self, context: ToolContext) -> None: ...
     async def call(self, verb: str, **params: Any) -> Outcome:
         """Call a verb by its name and get the whole outcome; errors are in it, not raised."""
+    async def vitals(self, *, reload: bool = False, timeout: str | float = 30000.0) -> Measured:
+        """Measure the page's web vitals, LCP, CLS, INP, FCP and TTFB, and name what caused them.
+
+        Works for a page that is loaded already. INP needs an interaction, such as a click.
+
+        Args:
+            reload: Load the page again and measure that; what was typed into it is lost.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def audit(
+        self,
+        selector: str | None = None,
+        *,
+        tags: list[str] | None = None,
+        rules: list[str] | None = None,
+        limit: int = 20,
+        timeout: str | float = 30000.0,
+    ) -> Audited:
+        """Find accessibility problems, in the page and all its frames, and name what causes them.
+
+        Only what a machine can tell; nothing in the page is changed.
+
+        Args:
+            selector: Only this element and what is in it.
+            tags: Only rules with one of these tags: wcag2a, wcag2aa, wcag21aa, best-practice …
+            rules: Only these rules, by their ids: image-alt, color-contrast …
+            limit: Most elements to name, the worst first; counts are of all, and the file names
+                all.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     async def screenshot(
         self,
         path: str | None = None,
@@ -41,63 +80,92 @@ class Conversation:
         type: Literal["png", "jpeg"] | None = None,
         quality: int | None = None,
         encoding: Literal["base64", "path"] | None = None,
+        annotate: bool = False,
+        tiles: bool = False,
+        baseline: str | None = None,
+        threshold: float | None = None,
         timeout: str | float = 30000.0,
     ) -> Shot:
         """Take a picture of the window, the whole page, an element, or a part.
 
+        The file has every pixel; the reply shows it reduced to what a model can take. A pixel
+        of what is shown can be clicked by the picture's id, as `s3@120,45`.
+
         Args:
             path: File to write; by default one of our own.
-            selector: Only this element: CSS or XPath.
+            selector: Only this element: ref (`e12`), CSS, XPath, text=, label=, role=button
+                "Save".
             clip: Only this part of the document: 'x,y,width,height' in CSS pixels.
             full_page: The whole page instead of what the window shows.
             type: png, or jpeg; by default what the path's ending says, else png.
             quality: 0 to 100, for jpeg.
             encoding: base64: the picture also in the reply; path: only the file. Default: path
                 if one is given.
+            annotate: Draw boxes with refs on what can be used, and list them.
+            tiles: A page too tall to be read as one picture: also as parts from top to bottom,
+                a file each.
+            baseline: An earlier picture to compare with: says what changed, and shows it
+                marked.
+            threshold: How far colours may differ from the baseline's, 0 to 1; 0: not at all.
+                Default 0.1.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
-    async def pdf(
+    async def conditions(
         self,
-        path: str | None = None,
         *,
-        format: Literal[
-            "Letter",
-            "Legal",
-            "Tabloid",
-            "Ledger",
-            "A0",
-            "A1",
-            "A2",
-            "A3",
-            "A4",
-            "A5",
-            "A6",
-        ] = "Letter",
-        width: str | None = None,
-        height: str | None = None,
-        margin: str = "0.4in",
-        landscape: bool = False,
-        print_background: bool = False,
-        header_template: str = "",
-        footer_template: str = "",
-        encoding: Literal["base64", "path"] = "path",
-        timeout: str | float = 30000.0,
-    ) -> Printed:
-        """Print the page to a PDF file.
+        offline: bool | None = None,
+        network: Literal["none", "2g", "slow-3g", "fast-3g", "4g"] | None = None,
+        latency: float | None = None,
+        download: float | None = None,
+        upload: float | None = None,
+        cpu: float | None = None,
+    ) -> Climate:
+        """Take the network away, slow it down, slow scripts down, or put things right again.
+
+        Holds for all tabs and workers of the conversation, also for those to come, until it is
+        changed. Without parameters it tells what holds.
 
         Args:
-            path: File to write; by default one of our own.
-            format: Paper size.
-            width: Paper width such as '210mm'; wins over format.
-            height: Paper height such as '297mm'; wins over format.
-            margin: Margins as in CSS: '1cm', '1cm 2cm'. Default 0.4in.
-            landscape: Turn the paper.
-            print_background: Print background colours and pictures.
-            header_template: HTML at the top of each page; classes date, title, url, pageNumber,
-                totalPages are filled.
-            footer_template: HTML at the bottom of each page.
-            encoding: base64: the document also in the reply.
-            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            offline: true: no network for any page or worker; false: it is back.
+            network: A slow network by its name; 'none' is full speed.
+            latency: Milliseconds until an answer begins, at least.
+            download: Kilobits a second.
+            upload: Kilobits a second.
+            cpu: How many times slower scripts run; 1 is full speed.
+        """
+    async def console(
+        self,
+        action: Literal["read", "clear"] = "read",
+        *,
+        limit: int = 100,
+        level: str | None = None,
+        text: str | None = None,
+        context: Literal[
+            "page",
+            "frame",
+            "worker",
+            "shared-worker",
+            "service-worker",
+        ] | None = None,
+        tab: str | None = None,
+        since: int | None = None,
+        stack: bool = False,
+    ) -> ConsoleLog:
+        """Read what pages, frames and workers wrote to the console, or clear it.
+
+        Everything since the conversation began counts: messages, uncaught errors, failed loads.
+        More than 4096 bytes go to a file.
+
+        Args:
+            action: read entries, or clear: discard all of them.
+            limit: How many at most, the newest first.
+            level: debug, log, info, warning or error; several with commas.
+            text: Only entries with this text in any case, or that match a '/regex/'
+                ('/regex/i').
+            context: Only what a page itself, a frame in it or a worker of this kind wrote.
+            tab: Only this tab, its frames and its own workers. By default all tabs.
+            since: Only entries after the one of this number.
+            stack: Show the calls that led to errors and traces, too.
         """
     async def set(
         self,
@@ -294,6 +362,15 @@ class Conversation:
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    async def read_image(self, path: str, *, timeout: str | float = 30000.0) -> ImageRead:
+        """See an image file: PNG, JPEG, GIF or WebP, known by its content.
+
+        It is turned upright and reduced to what a model can take. No browser is needed.
+
+        Args:
+            path: The image file: PNG, JPEG, GIF or WebP, whatever its name ends in.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     async def type(
         self,
         selector: str,
@@ -428,6 +505,69 @@ class Conversation:
                 of silence.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    async def network(
+        self,
+        action: Literal["list", "get", "clear", "har"] = "list",
+        id: str | None = None,
+        *,
+        url: str | None = None,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
+        status: int | str | None = None,
+        resource_type: Literal[
+            "document",
+            "stylesheet",
+            "script",
+            "image",
+            "font",
+            "media",
+            "fetch",
+            "xhr",
+            "websocket",
+            "eventsource",
+            "preflight",
+            "prefetch",
+            "ping",
+            "manifest",
+            "texttrack",
+            "signedexchange",
+            "other",
+        ] | None = None,
+        source: Literal[
+            "network",
+            "service-worker",
+            "memory-cache",
+            "disk-cache",
+            "prefetch-cache",
+            "route",
+        ] | None = None,
+        tab: str | None = None,
+        since: str | None = None,
+        limit: int = 100,
+        reveal: bool = False,
+        bodies: bool = False,
+        path: str | None = None,
+    ) -> NetworkReport:
+        """List the requests of pages and workers, look into one, clear the log, or export it as HAR.
+
+        The log has the newest 1,000 requests of the conversation. A redirect is a request of
+        its own.
+
+        Args:
+            action: list requests, get one in full, clear the log, or write a HAR file.
+            id: Request to get, such as 'r12'.
+            url: Only addresses with this part, glob such as '**/api/**', or '/regex/'.
+            method: Only this method.
+            status: Only this status (404), class ('4xx'), 'pending', or 'failed': errors, no
+                answer.
+            resource_type: Only this type.
+            source: Only what was answered from here.
+            tab: Only requests of this tab; workers that tabs share belong to none.
+            since: Only what began after a request ('r12'), or in the last time ('30s').
+            limit: At most so many, the newest.
+            reveal: Show cookies, tokens and passwords, which are masked otherwise.
+            bodies: Put bodies into the HAR file.
+            path: File for the HAR, or for the body of one request; by default one of our own.
+        """
     async def click(
         self,
         selector: str,
@@ -445,8 +585,8 @@ class Conversation:
         its centre is covered.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
             button: Mouse button to press.
@@ -465,8 +605,8 @@ class Conversation:
         """Bring the mouse over an element, to open a menu or a tooltip.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
@@ -481,8 +621,8 @@ class Conversation:
         """Drag an element onto another, by mouse or as drag-and-drop, as the page wants it.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             to: The element to drop it on, named as `selector` is.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
@@ -498,11 +638,128 @@ class Conversation:
         """Drop files on an element, as from a file manager.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             files: Paths of the files.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def pdf(
+        self,
+        path: str | None = None,
+        *,
+        format: Literal[
+            "Letter",
+            "Legal",
+            "Tabloid",
+            "Ledger",
+            "A0",
+            "A1",
+            "A2",
+            "A3",
+            "A4",
+            "A5",
+            "A6",
+        ] = "Letter",
+        width: str | None = None,
+        height: str | None = None,
+        margin: str = "0.4in",
+        landscape: bool = False,
+        print_background: bool = False,
+        header_template: str = "",
+        footer_template: str = "",
+        encoding: Literal["base64", "path"] = "path",
+        timeout: str | float = 30000.0,
+    ) -> Printed:
+        """Print the page to a PDF file.
+
+        Args:
+            path: File to write; by default one of our own.
+            format: Paper size.
+            width: Paper width such as '210mm'; wins over format.
+            height: Paper height such as '297mm'; wins over format.
+            margin: Margins as in CSS: '1cm', '1cm 2cm'. Default 0.4in.
+            landscape: Turn the paper.
+            print_background: Print background colours and pictures.
+            header_template: HTML at the top of each page; classes date, title, url, pageNumber,
+                totalPages are filled.
+            footer_template: HTML at the bottom of each page.
+            encoding: base64: the document also in the reply.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def route(
+        self,
+        action: Literal["list", "abort", "fulfil", "modify", "remove"] = "list",
+        url: str | None = None,
+        *,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
+        resource_type: Literal[
+            "document",
+            "stylesheet",
+            "script",
+            "image",
+            "font",
+            "media",
+            "fetch",
+            "xhr",
+            "websocket",
+            "eventsource",
+            "preflight",
+            "prefetch",
+            "ping",
+            "manifest",
+            "texttrack",
+            "signedexchange",
+            "other",
+        ] | None = None,
+        error: Literal[
+            "blocked",
+            "failed",
+            "aborted",
+            "timeout",
+            "refused",
+            "reset",
+            "dns",
+            "offline",
+            "unreachable",
+        ] | None = None,
+        status: int | None = None,
+        headers: dict[str, Any] | None = None,
+        body: str | None = None,
+        path: str | None = None,
+        new_url: str | None = None,
+        new_method: Literal[
+            "GET",
+            "POST",
+            "PUT",
+            "PATCH",
+            "DELETE",
+            "HEAD",
+            "OPTIONS",
+        ] | None = None,
+        id: str | None = None,
+    ) -> RouteList:
+        """Stop requests, answer them in the server's place, or change them; list and remove routes.
+
+        Holds for all pages and workers of the conversation, until it is removed. What a service
+        worker or a cache answers by itself is not asked of the network, and not routed.
+
+        Args:
+            action: list routes; abort, answer (fulfil) or change (modify) requests; remove
+                routes.
+            url: Requests with this part in their address, glob such as '**/api/**', or
+                '/regex/'.
+            method: Only requests of this method.
+            resource_type: Only requests of this type; fetch and xhr are one.
+            error: How an aborted request fails; default: blocked.
+            status: Status of the answer; default: 200.
+            headers: Headers of the answer, or to set in a request that is modified; null
+                removes one.
+            body: Text to answer with, or to send instead.
+            path: File to answer with.
+            new_url: Where a modified request goes instead; the page does not notice.
+            new_method: Method of a modified request.
+            id: Route to remove, such as 'route1'; default: all.
         """
     async def evaluate(
         self,
@@ -545,6 +802,66 @@ class Conversation:
             x: Scroll to this place from the left.
             y: Scroll to this place from the top.
             wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def service_workers(
+        self,
+        action: Literal["list", "update", "unregister"] = "list",
+        *,
+        scope: str | None = None,
+    ) -> WorkerList:
+        """Tell whether the page has a service worker, and update or unregister workers.
+
+        Lists all workers of the page's origin, the page's own first.
+
+        Args:
+            action: list them, fetch the script of one again, or remove one.
+            scope: Scope of the worker to update or unregister; default: the one of the current
+                page.
+        """
+    async def snapshot(
+        self,
+        selector: str | None = None,
+        *,
+        budget: int = 2000,
+        full: bool = False,
+        diff: bool = False,
+        interactive: bool = False,
+        viewport: bool = False,
+        find: str | None = None,
+        role: str | None = None,
+        depth: int | None = None,
+        more: str | None = None,
+        boxes: bool = False,
+        urls: bool = False,
+        hidden: bool = False,
+        include_iframes: bool = True,
+        format: Literal["refs", "json", "text", "markdown"] = "refs",
+        timeout: str | float = 30000.0,
+    ) -> Seen:
+        """See the page as text: its words, controls and their state, each with a ref to act on.
+
+        Comes within the budget. Long lists and tables are cut, and say how to have the rest.
+
+        Args:
+            selector: Only this element and what is in it.
+            budget: Tokens that the reply may have; what matters most comes first, the rest has
+                a handle.
+            full: Everything, whatever it costs; a long one goes to a file.
+            diff: Only what changed since the last snapshot of this tab.
+            interactive: Only what can be operated.
+            viewport: Only what is in the window.
+            find: Only lines with this text, or with what /a regular expression/ matches.
+            role: Only lines with an element of this role.
+            depth: Only so many levels of containers.
+            more: Go on where a snapshot was cut: the handle that it gave, such as e12+40 or
+                s1.120.
+            boxes: With x, y, width and height of each element.
+            urls: With the addresses of links.
+            hidden: With text that a person cannot see, marked with how it is hidden.
+            include_iframes: With what is in frames.
+            format: refs: lines with refs; json: for programs; text, markdown: what there is to
+                read.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     async def tabs(
@@ -644,6 +961,36 @@ class SyncConversation:
 
     def call(self, verb: str, **params: Any) -> Outcome:
         """Call a verb by its name and get the whole outcome; errors are in it, not raised."""
+    def vitals(self, *, reload: bool = False, timeout: str | float = 30000.0) -> Measured:
+        """Measure the page's web vitals, LCP, CLS, INP, FCP and TTFB, and name what caused them.
+
+        Works for a page that is loaded already. INP needs an interaction, such as a click.
+
+        Args:
+            reload: Load the page again and measure that; what was typed into it is lost.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def audit(
+        self,
+        selector: str | None = None,
+        *,
+        tags: list[str] | None = None,
+        rules: list[str] | None = None,
+        limit: int = 20,
+        timeout: str | float = 30000.0,
+    ) -> Audited:
+        """Find accessibility problems, in the page and all its frames, and name what causes them.
+
+        Only what a machine can tell; nothing in the page is changed.
+
+        Args:
+            selector: Only this element and what is in it.
+            tags: Only rules with one of these tags: wcag2a, wcag2aa, wcag21aa, best-practice …
+            rules: Only these rules, by their ids: image-alt, color-contrast …
+            limit: Most elements to name, the worst first; counts are of all, and the file names
+                all.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     def screenshot(
         self,
         path: str | None = None,
@@ -654,63 +1001,92 @@ class SyncConversation:
         type: Literal["png", "jpeg"] | None = None,
         quality: int | None = None,
         encoding: Literal["base64", "path"] | None = None,
+        annotate: bool = False,
+        tiles: bool = False,
+        baseline: str | None = None,
+        threshold: float | None = None,
         timeout: str | float = 30000.0,
     ) -> Shot:
         """Take a picture of the window, the whole page, an element, or a part.
 
+        The file has every pixel; the reply shows it reduced to what a model can take. A pixel
+        of what is shown can be clicked by the picture's id, as `s3@120,45`.
+
         Args:
             path: File to write; by default one of our own.
-            selector: Only this element: CSS or XPath.
+            selector: Only this element: ref (`e12`), CSS, XPath, text=, label=, role=button
+                "Save".
             clip: Only this part of the document: 'x,y,width,height' in CSS pixels.
             full_page: The whole page instead of what the window shows.
             type: png, or jpeg; by default what the path's ending says, else png.
             quality: 0 to 100, for jpeg.
             encoding: base64: the picture also in the reply; path: only the file. Default: path
                 if one is given.
+            annotate: Draw boxes with refs on what can be used, and list them.
+            tiles: A page too tall to be read as one picture: also as parts from top to bottom,
+                a file each.
+            baseline: An earlier picture to compare with: says what changed, and shows it
+                marked.
+            threshold: How far colours may differ from the baseline's, 0 to 1; 0: not at all.
+                Default 0.1.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
-    def pdf(
+    def conditions(
         self,
-        path: str | None = None,
         *,
-        format: Literal[
-            "Letter",
-            "Legal",
-            "Tabloid",
-            "Ledger",
-            "A0",
-            "A1",
-            "A2",
-            "A3",
-            "A4",
-            "A5",
-            "A6",
-        ] = "Letter",
-        width: str | None = None,
-        height: str | None = None,
-        margin: str = "0.4in",
-        landscape: bool = False,
-        print_background: bool = False,
-        header_template: str = "",
-        footer_template: str = "",
-        encoding: Literal["base64", "path"] = "path",
-        timeout: str | float = 30000.0,
-    ) -> Printed:
-        """Print the page to a PDF file.
+        offline: bool | None = None,
+        network: Literal["none", "2g", "slow-3g", "fast-3g", "4g"] | None = None,
+        latency: float | None = None,
+        download: float | None = None,
+        upload: float | None = None,
+        cpu: float | None = None,
+    ) -> Climate:
+        """Take the network away, slow it down, slow scripts down, or put things right again.
+
+        Holds for all tabs and workers of the conversation, also for those to come, until it is
+        changed. Without parameters it tells what holds.
 
         Args:
-            path: File to write; by default one of our own.
-            format: Paper size.
-            width: Paper width such as '210mm'; wins over format.
-            height: Paper height such as '297mm'; wins over format.
-            margin: Margins as in CSS: '1cm', '1cm 2cm'. Default 0.4in.
-            landscape: Turn the paper.
-            print_background: Print background colours and pictures.
-            header_template: HTML at the top of each page; classes date, title, url, pageNumber,
-                totalPages are filled.
-            footer_template: HTML at the bottom of each page.
-            encoding: base64: the document also in the reply.
-            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            offline: true: no network for any page or worker; false: it is back.
+            network: A slow network by its name; 'none' is full speed.
+            latency: Milliseconds until an answer begins, at least.
+            download: Kilobits a second.
+            upload: Kilobits a second.
+            cpu: How many times slower scripts run; 1 is full speed.
+        """
+    def console(
+        self,
+        action: Literal["read", "clear"] = "read",
+        *,
+        limit: int = 100,
+        level: str | None = None,
+        text: str | None = None,
+        context: Literal[
+            "page",
+            "frame",
+            "worker",
+            "shared-worker",
+            "service-worker",
+        ] | None = None,
+        tab: str | None = None,
+        since: int | None = None,
+        stack: bool = False,
+    ) -> ConsoleLog:
+        """Read what pages, frames and workers wrote to the console, or clear it.
+
+        Everything since the conversation began counts: messages, uncaught errors, failed loads.
+        More than 4096 bytes go to a file.
+
+        Args:
+            action: read entries, or clear: discard all of them.
+            limit: How many at most, the newest first.
+            level: debug, log, info, warning or error; several with commas.
+            text: Only entries with this text in any case, or that match a '/regex/'
+                ('/regex/i').
+            context: Only what a page itself, a frame in it or a worker of this kind wrote.
+            tab: Only this tab, its frames and its own workers. By default all tabs.
+            since: Only entries after the one of this number.
+            stack: Show the calls that led to errors and traces, too.
         """
     def set(
         self,
@@ -889,6 +1265,15 @@ class SyncConversation:
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    def read_image(self, path: str, *, timeout: str | float = 30000.0) -> ImageRead:
+        """See an image file: PNG, JPEG, GIF or WebP, known by its content.
+
+        It is turned upright and reduced to what a model can take. No browser is needed.
+
+        Args:
+            path: The image file: PNG, JPEG, GIF or WebP, whatever its name ends in.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
     def type(
         self,
         selector: str,
@@ -1023,6 +1408,69 @@ class SyncConversation:
                 of silence.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    def network(
+        self,
+        action: Literal["list", "get", "clear", "har"] = "list",
+        id: str | None = None,
+        *,
+        url: str | None = None,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
+        status: int | str | None = None,
+        resource_type: Literal[
+            "document",
+            "stylesheet",
+            "script",
+            "image",
+            "font",
+            "media",
+            "fetch",
+            "xhr",
+            "websocket",
+            "eventsource",
+            "preflight",
+            "prefetch",
+            "ping",
+            "manifest",
+            "texttrack",
+            "signedexchange",
+            "other",
+        ] | None = None,
+        source: Literal[
+            "network",
+            "service-worker",
+            "memory-cache",
+            "disk-cache",
+            "prefetch-cache",
+            "route",
+        ] | None = None,
+        tab: str | None = None,
+        since: str | None = None,
+        limit: int = 100,
+        reveal: bool = False,
+        bodies: bool = False,
+        path: str | None = None,
+    ) -> NetworkReport:
+        """List the requests of pages and workers, look into one, clear the log, or export it as HAR.
+
+        The log has the newest 1,000 requests of the conversation. A redirect is a request of
+        its own.
+
+        Args:
+            action: list requests, get one in full, clear the log, or write a HAR file.
+            id: Request to get, such as 'r12'.
+            url: Only addresses with this part, glob such as '**/api/**', or '/regex/'.
+            method: Only this method.
+            status: Only this status (404), class ('4xx'), 'pending', or 'failed': errors, no
+                answer.
+            resource_type: Only this type.
+            source: Only what was answered from here.
+            tab: Only requests of this tab; workers that tabs share belong to none.
+            since: Only what began after a request ('r12'), or in the last time ('30s').
+            limit: At most so many, the newest.
+            reveal: Show cookies, tokens and passwords, which are masked otherwise.
+            bodies: Put bodies into the HAR file.
+            path: File for the HAR, or for the body of one request; by default one of our own.
+        """
     def click(
         self,
         selector: str,
@@ -1040,8 +1488,8 @@ class SyncConversation:
         its centre is covered.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
             button: Mouse button to press.
@@ -1054,8 +1502,8 @@ class SyncConversation:
         """Bring the mouse over an element, to open a menu or a tooltip.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
@@ -1070,8 +1518,8 @@ class SyncConversation:
         """Drag an element onto another, by mouse or as drag-and-drop, as the page wants it.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             to: The element to drop it on, named as `selector` is.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
@@ -1087,11 +1535,128 @@ class SyncConversation:
         """Drop files on an element, as from a file manager.
 
         Args:
-            selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
-                placeholder=, testid=.
+            selector: Ref (`e12`), CSS, XPath, text=, label=, role=button "Save"; a screenshot's
+                pixel `s3@9,9`.
             files: Paths of the files.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def pdf(
+        self,
+        path: str | None = None,
+        *,
+        format: Literal[
+            "Letter",
+            "Legal",
+            "Tabloid",
+            "Ledger",
+            "A0",
+            "A1",
+            "A2",
+            "A3",
+            "A4",
+            "A5",
+            "A6",
+        ] = "Letter",
+        width: str | None = None,
+        height: str | None = None,
+        margin: str = "0.4in",
+        landscape: bool = False,
+        print_background: bool = False,
+        header_template: str = "",
+        footer_template: str = "",
+        encoding: Literal["base64", "path"] = "path",
+        timeout: str | float = 30000.0,
+    ) -> Printed:
+        """Print the page to a PDF file.
+
+        Args:
+            path: File to write; by default one of our own.
+            format: Paper size.
+            width: Paper width such as '210mm'; wins over format.
+            height: Paper height such as '297mm'; wins over format.
+            margin: Margins as in CSS: '1cm', '1cm 2cm'. Default 0.4in.
+            landscape: Turn the paper.
+            print_background: Print background colours and pictures.
+            header_template: HTML at the top of each page; classes date, title, url, pageNumber,
+                totalPages are filled.
+            footer_template: HTML at the bottom of each page.
+            encoding: base64: the document also in the reply.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def route(
+        self,
+        action: Literal["list", "abort", "fulfil", "modify", "remove"] = "list",
+        url: str | None = None,
+        *,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
+        resource_type: Literal[
+            "document",
+            "stylesheet",
+            "script",
+            "image",
+            "font",
+            "media",
+            "fetch",
+            "xhr",
+            "websocket",
+            "eventsource",
+            "preflight",
+            "prefetch",
+            "ping",
+            "manifest",
+            "texttrack",
+            "signedexchange",
+            "other",
+        ] | None = None,
+        error: Literal[
+            "blocked",
+            "failed",
+            "aborted",
+            "timeout",
+            "refused",
+            "reset",
+            "dns",
+            "offline",
+            "unreachable",
+        ] | None = None,
+        status: int | None = None,
+        headers: dict[str, Any] | None = None,
+        body: str | None = None,
+        path: str | None = None,
+        new_url: str | None = None,
+        new_method: Literal[
+            "GET",
+            "POST",
+            "PUT",
+            "PATCH",
+            "DELETE",
+            "HEAD",
+            "OPTIONS",
+        ] | None = None,
+        id: str | None = None,
+    ) -> RouteList:
+        """Stop requests, answer them in the server's place, or change them; list and remove routes.
+
+        Holds for all pages and workers of the conversation, until it is removed. What a service
+        worker or a cache answers by itself is not asked of the network, and not routed.
+
+        Args:
+            action: list routes; abort, answer (fulfil) or change (modify) requests; remove
+                routes.
+            url: Requests with this part in their address, glob such as '**/api/**', or
+                '/regex/'.
+            method: Only requests of this method.
+            resource_type: Only requests of this type; fetch and xhr are one.
+            error: How an aborted request fails; default: blocked.
+            status: Status of the answer; default: 200.
+            headers: Headers of the answer, or to set in a request that is modified; null
+                removes one.
+            body: Text to answer with, or to send instead.
+            path: File to answer with.
+            new_url: Where a modified request goes instead; the page does not notice.
+            new_method: Method of a modified request.
+            id: Route to remove, such as 'route1'; default: all.
         """
     def evaluate(
         self,
@@ -1134,6 +1699,66 @@ class SyncConversation:
             x: Scroll to this place from the left.
             y: Scroll to this place from the top.
             wait: Wait up to `timeout` for the element, instead of a moment.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def service_workers(
+        self,
+        action: Literal["list", "update", "unregister"] = "list",
+        *,
+        scope: str | None = None,
+    ) -> WorkerList:
+        """Tell whether the page has a service worker, and update or unregister workers.
+
+        Lists all workers of the page's origin, the page's own first.
+
+        Args:
+            action: list them, fetch the script of one again, or remove one.
+            scope: Scope of the worker to update or unregister; default: the one of the current
+                page.
+        """
+    def snapshot(
+        self,
+        selector: str | None = None,
+        *,
+        budget: int = 2000,
+        full: bool = False,
+        diff: bool = False,
+        interactive: bool = False,
+        viewport: bool = False,
+        find: str | None = None,
+        role: str | None = None,
+        depth: int | None = None,
+        more: str | None = None,
+        boxes: bool = False,
+        urls: bool = False,
+        hidden: bool = False,
+        include_iframes: bool = True,
+        format: Literal["refs", "json", "text", "markdown"] = "refs",
+        timeout: str | float = 30000.0,
+    ) -> Seen:
+        """See the page as text: its words, controls and their state, each with a ref to act on.
+
+        Comes within the budget. Long lists and tables are cut, and say how to have the rest.
+
+        Args:
+            selector: Only this element and what is in it.
+            budget: Tokens that the reply may have; what matters most comes first, the rest has
+                a handle.
+            full: Everything, whatever it costs; a long one goes to a file.
+            diff: Only what changed since the last snapshot of this tab.
+            interactive: Only what can be operated.
+            viewport: Only what is in the window.
+            find: Only lines with this text, or with what /a regular expression/ matches.
+            role: Only lines with an element of this role.
+            depth: Only so many levels of containers.
+            more: Go on where a snapshot was cut: the handle that it gave, such as e12+40 or
+                s1.120.
+            boxes: With x, y, width and height of each element.
+            urls: With the addresses of links.
+            hidden: With text that a person cannot see, marked with how it is hidden.
+            include_iframes: With what is in frames.
+            format: refs: lines with refs; json: for programs; text, markdown: what there is to
+                read.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     def tabs(

@@ -232,7 +232,8 @@ def _words(schema: Schema) -> str:
     if kind == "array":
         return f"list of {_words(schema['items'])}"
     if "minimum" in schema:
-        return f"{kind} from {schema['minimum']} to {schema['maximum']}"
+        most = f" to {schema['maximum']}" if "maximum" in schema else ""
+        return f"{kind} from {schema['minimum']}{most}"
     return kind
 
 
