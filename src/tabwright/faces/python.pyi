@@ -146,7 +146,8 @@ class Conversation:
             "worker",
             "shared-worker",
             "service-worker",
-        ] | None = None,
+        ]
+        | None = None,
         tab: str | None = None,
         since: int | None = None,
         stack: bool = False,
@@ -531,7 +532,8 @@ class Conversation:
             "texttrack",
             "signedexchange",
             "other",
-        ] | None = None,
+        ]
+        | None = None,
         source: Literal[
             "network",
             "service-worker",
@@ -539,7 +541,8 @@ class Conversation:
             "disk-cache",
             "prefetch-cache",
             "route",
-        ] | None = None,
+        ]
+        | None = None,
         tab: str | None = None,
         since: str | None = None,
         limit: int = 100,
@@ -711,7 +714,8 @@ class Conversation:
             "texttrack",
             "signedexchange",
             "other",
-        ] | None = None,
+        ]
+        | None = None,
         error: Literal[
             "blocked",
             "failed",
@@ -722,7 +726,8 @@ class Conversation:
             "dns",
             "offline",
             "unreachable",
-        ] | None = None,
+        ]
+        | None = None,
         status: int | None = None,
         headers: dict[str, Any] | None = None,
         body: str | None = None,
@@ -736,7 +741,8 @@ class Conversation:
             "DELETE",
             "HEAD",
             "OPTIONS",
-        ] | None = None,
+        ]
+        | None = None,
         id: str | None = None,
     ) -> RouteList:
         """Stop requests, answer them in the server's place, or change them; list and remove routes.
@@ -1067,7 +1073,8 @@ class SyncConversation:
             "worker",
             "shared-worker",
             "service-worker",
-        ] | None = None,
+        ]
+        | None = None,
         tab: str | None = None,
         since: int | None = None,
         stack: bool = False,
@@ -1434,7 +1441,8 @@ class SyncConversation:
             "texttrack",
             "signedexchange",
             "other",
-        ] | None = None,
+        ]
+        | None = None,
         source: Literal[
             "network",
             "service-worker",
@@ -1442,7 +1450,8 @@ class SyncConversation:
             "disk-cache",
             "prefetch-cache",
             "route",
-        ] | None = None,
+        ]
+        | None = None,
         tab: str | None = None,
         since: str | None = None,
         limit: int = 100,
@@ -1608,7 +1617,8 @@ class SyncConversation:
             "texttrack",
             "signedexchange",
             "other",
-        ] | None = None,
+        ]
+        | None = None,
         error: Literal[
             "blocked",
             "failed",
@@ -1619,7 +1629,8 @@ class SyncConversation:
             "dns",
             "offline",
             "unreachable",
-        ] | None = None,
+        ]
+        | None = None,
         status: int | None = None,
         headers: dict[str, Any] | None = None,
         body: str | None = None,
@@ -1633,7 +1644,8 @@ class SyncConversation:
             "DELETE",
             "HEAD",
             "OPTIONS",
-        ] | None = None,
+        ]
+        | None = None,
         id: str | None = None,
     ) -> RouteList:
         """Stop requests, answer them in the server's place, or change them; list and remove routes.
