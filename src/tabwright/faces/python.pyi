@@ -550,7 +550,7 @@ class Conversation:
         bodies: bool = False,
         path: str | None = None,
     ) -> NetworkReport:
-        """List the requests of pages and workers, look into one, clear the log, or export it as HAR.
+        """List the requests of pages and workers, look into one, clear the log, or export a HAR.
 
         The log has the newest 1,000 requests of the conversation. A redirect is a request of
         its own.
@@ -1459,7 +1459,7 @@ class SyncConversation:
         bodies: bool = False,
         path: str | None = None,
     ) -> NetworkReport:
-        """List the requests of pages and workers, look into one, clear the log, or export it as HAR.
+        """List the requests of pages and workers, look into one, clear the log, or export a HAR.
 
         The log has the newest 1,000 requests of the conversation. A redirect is a request of
         its own.

@@ -56,6 +56,8 @@ def _parameter_line(text: str) -> str:
         return f"{text},"
     words, end = text.partition("[")[2].rsplit("]", 1)
     inner = "".join(f"            {word},\n" for word in words.split(", "))
+    # As the formatter breaks it.
+    end = end.replace(" | ", "\n        | ", 1) if end.startswith(" | ") else end
     return f"{text.partition('[')[0]}[\n{inner}        ]{end},"
 
 

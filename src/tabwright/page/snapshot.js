@@ -216,10 +216,13 @@ function walkAs(walk, element, role, tag, style, inner, at) {
     case "listitem": return walkItem(walk, element, inner);
     case "caption": case "legend": case "figcaption":
       // It was said as the name of what it heads.
-      return inner.said && calledOf(element) === inner.said ? undefined : walkInside(walk, element, inner);
+      return isSaid(element, inner) ? undefined : walkInside(walk, element, inner);
     default: return walkContainer(walk, element, role, style, inner);
   }
 }
+
+const isSaid = (element, at) =>
+  Boolean(at.said) && calledOf(element) === at.said && !queryAll(element, NESTED).length;
 
 // A control or anything else that reacts to a press.
 function isOperated(element, role, style, at) {

@@ -300,7 +300,7 @@ class NetworkReport(Result):
 
 @verb(effect="read")
 async def network(session: Session, params: Network) -> NetworkReport:
-    """List the requests of pages and workers, look into one, clear the log, or export it as HAR.
+    """List the requests of pages and workers, look into one, clear the log, or export a HAR.
 
     The log has the newest 1,000 requests of the conversation. A redirect is a request of its own.
     """
