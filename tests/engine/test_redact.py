@@ -55,6 +55,11 @@ def test_a_value_under_a_telling_name_is_masked(secret: str, key: str, nested: b
     assert masked["kept"] == "as it is"
 
 
+def test_one_secret_is_masked_once():
+    assert redact_text("GET /x?token=abc123 now") == "GET /x?token=[redacted] now"
+    assert redact_text("fetch('/x?token=abc123')") == "fetch('/x?token=[redacted]')"
+
+
 @given(text=st.text())
 @settings(max_examples=300, deadline=None)
 def test_masking_twice_is_masking_once(text: str):

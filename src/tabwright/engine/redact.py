@@ -33,7 +33,10 @@ _PATTERNS = (
     (re.compile(r"((?:set-)?cookie:\s*)[^\n]+", re.IGNORECASE), rf"\1{MASK}"),
     # password=…, "token": "…" and their kin in running text or source
     (
-        re.compile(rf"({_NAMES}[\"']?\s*[:=]\s*)(?:{_QUOTED}|[^\s\"'&,;}})\]]+)", re.IGNORECASE),
+        re.compile(
+            rf"({_NAMES}[\"']?\s*[:=]\s*)(?!\[redacted\])(?:{_QUOTED}|[^\s\"'&,;}})\]]+)",
+            re.IGNORECASE,
+        ),
         rf"\1{MASK}",
     ),
 )

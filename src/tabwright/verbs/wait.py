@@ -192,7 +192,7 @@ class _Waiter:
             what = f"the script {code!r:.100}"
             return what, lambda: engine.for_script(tab, code, params.timeout), None
         if (pause := params.time) is not None:
-            return f"{pause:g} ms", lambda: asyncio.sleep(pause / 1000), None
+            return "the time to pass", lambda: asyncio.sleep(pause / 1000), None
         if params.request is not None:
             return self._request(params.request)
         return "a download", self._download, None
