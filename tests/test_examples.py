@@ -76,7 +76,10 @@ def test_two_conversations_do_not_share_cookies(machine: Machine, url: str):
 def test_handle_errors_gets_a_page_that_hangs_to_answer(machine: Machine, url: str):
     assert output_of("handle_errors.py", url, machine) == snapshot(
         [
-            "ELEMENT_NOT_FOUND (adapt): No element matches '#missing'. Look at the page again.",
+            (
+                "ELEMENT_NOT_FOUND (adapt): No element matches '#missing'. Nothing is like it; "
+                'the page has link "one" e1, link "two" e2.'
+            ),
             "TIMEOUT (retry)",
             "next: interrupt stops the script that the page is running",
             "title: Shop",

@@ -311,6 +311,7 @@ async def test_an_error_has_the_same_shape_from_the_door_and_from_the_command_li
     line = machine.json("screenshot", "--selector", "#none", "--at", url, code=1)
     for body in (door, line):
         body["executionTime"] = body["timestamp"] = body["error"]["timestamp"] = ""
+        assert body["error"]["details"].pop("waitedMs") > 0
     assert line == door
 
 

@@ -513,7 +513,7 @@ class Conversation:
         *,
         url: str | None = None,
         method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
-        status: int | str | None = None,
+        status: str | None = None,
         resource_type: Literal[
             "document",
             "stylesheet",
@@ -1422,7 +1422,7 @@ class SyncConversation:
         *,
         url: str | None = None,
         method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None,
-        status: int | str | None = None,
+        status: str | None = None,
         resource_type: Literal[
             "document",
             "stylesheet",

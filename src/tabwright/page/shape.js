@@ -237,6 +237,18 @@ const nextFrame = () =>
     });
   });
 
+const timelineOf = getter(Document, "timeline");
+const MOMENT_TRIES = 10;
+
+// The time of animations goes on with frames only, and a busy machine draws none for a while.
+async function nextMoment() {
+  const { currentTime } = timelineOf(document);
+  for (let tries = 0; tries < MOMENT_TRIES; tries += 1) {
+    await nextFrame();
+    if (timelineOf(document).currentTime > currentTime) return;
+  }
+}
+
 const REACH_MS = 60;
 
 // How an element moves: not at all, slowly enough to be pressed, or too fast.
@@ -245,7 +257,7 @@ async function motionOf(element) {
   await nextFrame();
   const before = boxOf(element);
   const began = performance.now();
-  await nextFrame();
+  await nextMoment();
   const after = boxOf(element);
   const moved = Math.hypot(after.x - before.x, after.y - before.y);
   const grown = Math.max(Math.abs(after.width - before.width), Math.abs(after.height - before.height));

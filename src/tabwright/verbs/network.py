@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from tabwright.duration import parse_duration
 from tabwright.engine.artifacts import Artifact, spills
@@ -62,7 +62,7 @@ def _moment(given: str) -> str:
     return given
 
 
-Status = Annotated[int | str, BeforeValidator(_status)]
+Status = Annotated[int | str, BeforeValidator(_status), WithJsonSchema({"type": "string"})]
 Moment = Annotated[Text, AfterValidator(_moment)]
 
 
