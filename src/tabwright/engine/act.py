@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,14 @@ from tabwright.engine.evidence import (
 )
 from tabwright.engine.place import in_page
 from tabwright.engine.receipt import Receipt
-from tabwright.errors import DialogOpen, ElementBlocked, TargetClosed
+from tabwright.errors import DialogOpen, ElementBlocked, TabwrightError, TargetClosed
 
 if TYPE_CHECKING:
     from tabwright.engine.frame import Frame
     from tabwright.engine.tab import Tab
     from tabwright.engine.traffic import Request
+
+logger = logging.getLogger("tabwright.act")
 
 Deliver = Callable[[Aimed], Awaitable[None]]
 
@@ -102,6 +105,7 @@ class Act:
         """Send the input and hear what the page says of it; None when the page cannot tell."""
         frame, expect = aimed.frame, self.kind.expect
         report = asyncio.ensure_future(self._report(frame, expect)) if expect else None
+        late: asyncio.TimerHandle | None = None
         try:
             async with asyncio.timeout(self.kind.takes_s + BUSY_S) as limit:
                 await deliver(aimed)
@@ -111,15 +115,15 @@ class Act:
                 if report is None:
                     return await self._report(frame, "")
                 # The event that tells the end is on its way; only one that never came is given up.
-                await asyncio.wait({report}, timeout=LATE_S)
-                if not report.done():
-                    frame.tell("conclude")
+                late = asyncio.get_running_loop().call_later(LATE_S, _conclude, frame)
                 return await report
         except TimeoutError:
             self.busy = True
         except (DialogOpen, ProtocolError, TargetClosed) as error:
             self._expected(error)
         finally:
+            if late is not None:
+                late.cancel()
             if report is not None:
                 report.cancel()
                 await asyncio.gather(report, return_exceptions=True)
@@ -225,3 +229,12 @@ class Act:
             receipt.title = await self.tab.title() or None
         await judge(receipt, self.kind, self.tab, aimed.frame, facts, busy=self.busy)
         return receipt
+
+
+def _conclude(frame: Frame) -> None:
+    """Let the page report without the event that it waits for."""
+    try:
+        frame.tell("conclude")
+    except TabwrightError as error:
+        # Then there will be no report at all, and whoever waits for it is told so.
+        logger.debug("nothing to conclude: %r", error)

@@ -164,8 +164,7 @@ class CDPClient:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Params] = loop.create_future()
         if self._socket is None or self.closed.is_set():
-            future.set_exception(_lost(method))
-            return _quiet(future)
+            return _failed(future, _lost(method))
         number = next(self._ids)
         message: Params = {"id": number, "method": method, "params": params or {}}
         if session_id:
@@ -173,16 +172,14 @@ class CDPClient:
         data = json.dumps(message).encode("ascii")
         if self._socket.protocol.state != OPEN:
             # The peer's goodbye is here, and the reader has not told us yet.
-            future.set_exception(_lost(method))
-            return _quiet(future)
+            return _failed(future, _lost(method))
         self._pending[number] = _Pending(future, method, session_id)
-        future.add_done_callback(lambda _: self._pending.pop(number, None))
         self._socket.protocol.send_text(data)
         if not self._flushing:
             # What is posted together goes out together.
             self._flushing = True
             loop.call_soon(self._flush, self._socket)
-        return _quiet(future)
+        return future
 
     def _flush(self, socket: ClientConnection) -> None:
         self._flushing = False
@@ -206,9 +203,10 @@ class CDPClient:
 
     def fail(self, session_id: str, error: Exception) -> None:
         """Answer every open command of a session with an error."""
-        for pending in list(self._pending.values()):
-            if pending.session_id == session_id and not pending.future.done():
-                pending.future.set_exception(error)
+        for number, pending in list(self._pending.items()):
+            if pending.session_id == session_id:
+                del self._pending[number]
+                _failed(pending.future, error)
 
     def awaits(self, session_id: str) -> bool:
         """Whether a command of a session has no answer yet."""
@@ -253,14 +251,14 @@ class CDPClient:
             logger.debug("connection to %s closed", self.endpoint)
         finally:
             self.closed.set()
-            for pending in list(self._pending.values()):
-                if not pending.future.done():
-                    pending.future.set_exception(_lost(pending.method))
+            for pending in self._pending.values():
+                _failed(pending.future, _lost(pending.method))
+            self._pending.clear()
 
     def _receive(self, message: Params) -> None:
         number = message.get("id")
         if number is not None:
-            self._answer(self._pending.get(number), message)
+            self._answer(self._pending.pop(number, None), message)
             return
         method, params, session = message["method"], message["params"], message.get("sessionId")
         handlers = self._handlers.get((method, None), ())
@@ -279,11 +277,10 @@ class CDPClient:
         if error is None:
             pending.future.set_result(message["result"])
         elif error["code"] == SESSION_GONE:
-            pending.future.set_exception(TargetClosed("The tab is closed."))
+            _failed(pending.future, TargetClosed("The tab is closed."))
         else:
-            pending.future.set_exception(
-                ProtocolError(pending.method, error["code"], error["message"])
-            )
+            refused = ProtocolError(pending.method, error["code"], error["message"])
+            _failed(pending.future, refused)
 
 
 async def _websocket_address(endpoint: str) -> str:
@@ -313,7 +310,10 @@ def _lost(method: str) -> DriverCrashError:
     return DriverCrashError(f"The connection to the browser was lost during {method}.")
 
 
-def _quiet(future: asyncio.Future[Params]) -> asyncio.Future[Params]:
-    """A pipelined command may fail unobserved: the command that follows it fails as well."""
-    future.add_done_callback(lambda done: done.cancelled() or done.exception())
+def _failed(future: asyncio.Future[Params], error: Exception) -> asyncio.Future[Params]:
+    """Answer a command with an error that nobody need hear: the next command fails as well."""
+    if not future.done():
+        future.set_exception(error)
+        # To ask for it is to have heard it.
+        future.exception()
     return future
