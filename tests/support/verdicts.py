@@ -119,7 +119,8 @@ class Trial:
     def _effective(self) -> str:
         found = self.at(self.step.target)
         if "before the click was complete" in self.receipt.get("why", ""):
-            return "" if found & PRESSES & self.hears else "effective without a press"
+            pressed = bool(found & PRESSES & self.hears)
+            return self._state() if pressed else "effective without a press"
         for wanted in (self.primary() & self.hears, self.family() & self.hears):
             if wanted:
                 return self._matched(found, wanted)

@@ -45,8 +45,8 @@ async def test_every_verdict_agrees_with_what_the_page_recorded(bench: Bench, fi
     assert not found, "\n".join(found)
     counts = Counter(trial.said for trial in trials)
     assert counts["effective"] > 125
-    assert counts["no_effect"]
-    assert counts["MISDIRECTED"]
+    assert counts["no_effect"] > 3
+    assert counts["MISDIRECTED"] > 2
     assert sum(counts[code] for code in REFUSALS) > 50
     assert counts["unknown"] < 20
 

@@ -45,6 +45,8 @@ CONTROLS = (
 EYES = (
     "sight.js",
     "hint.js",
+    "operated.js",
+    "part.js",
     "snapshot.js",
 )
 

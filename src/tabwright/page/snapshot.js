@@ -12,16 +12,8 @@ const TITLE = 16;
 
 const RUN_LENGTH = 40;
 const MOST_LINES = 20_000;
-const TEXT_CHARS = 2000;
-const OPTIONS_SHOWN = 6;
 
 const SKIPPED = new Set(words("script style noscript template head meta link title base source track param datalist"));
-const OPERATED = new Set(words(`button checkbox color combobox date datetime file link listbox menuitem
-  menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton summary switch tab
-  textbox time treeitem`));
-// They hold no words of their own: what they show is their value.
-const HOLDING = new Set(words(`color combobox date datetime file searchbox slider spinbutton textbox time
-  progressbar meter`));
 const URGENT_ROLES = new Set(words("alert alertdialog dialog status log tooltip"));
 // Containers that are worth a line even without a name.
 const TOLD_ALWAYS = new Set(words(`alert alertdialog complementary dialog form grid listbox menu menubar
@@ -30,8 +22,6 @@ const TOLD_ALWAYS = new Set(words(`alert alertdialog complementary dialog form g
 const TOLD_NAMED = new Set(words(`article banner contentinfo feed figure list log main region rowgroup
   status timer tooltip`));
 const NAMED_ONLY = new Set(words("form group listbox radiogroup toolbar complementary navigation search tabpanel"));
-const NESTED = 'a[href],button,input,select,textarea,summary,iframe,[role],[tabindex],[onclick],[contenteditable]';
-
 class Walk {
   constructor(options) {
     this.options = options;
@@ -147,7 +137,7 @@ function walkRun(walk, element, children, at, from) {
     if (near) {
       mark();
       shown += 1;
-      walkElement(walk, child, { ...at, row: at.row });
+      walkElement(walk, child, at);
       if (from) for (const line of walk.lines.slice(-1)) line[4] = index + 1;
     } else if (checkVisibility(child)) {
       if (!left) first = index;
@@ -156,8 +146,6 @@ function walkRun(walk, element, children, at, from) {
   }
   mark();
 }
-
-const refNumber = (element, role, name) => Number(refOf(element, role, name).slice(1));
 
 const RUN_WORDS = { row: "row", listitem: "item", option: "option", treeitem: "item", article: "article", link: "link" };
 const wordFor = (element) => RUN_WORDS[roleOf(element)] ?? "part";
@@ -212,43 +200,17 @@ function walkAs(walk, element, role, tag, style, inner, at) {
     case "separator": return undefined;
     case "row": return walkRow(walk, element, inner);
     case "cell": case "gridcell": case "columnheader": case "rowheader":
-      return inner.row ? walkCell(walk, element, role, inner) : walkInside(walk, element, inner);
+      return inner.row ? walkCell(walk, element, role, inner) : walkChildren(walk, element, inner);
     case "listitem": return walkItem(walk, element, inner);
     case "caption": case "legend": case "figcaption":
       // It was said as the name of what it heads.
-      return isSaid(element, inner) ? undefined : walkInside(walk, element, inner);
+      return isSaid(element, inner) ? undefined : walkChildren(walk, element, inner);
     default: return walkContainer(walk, element, role, style, inner);
   }
 }
 
 const isSaid = (element, at) =>
   Boolean(at.said) && calledOf(element) === at.said && !queryAll(element, NESTED).length;
-
-// A control or anything else that reacts to a press.
-function isOperated(element, role, style, at) {
-  if (OPERATED.has(role)) return !isMeant(element, role);
-  if (isEditingHost(element)) return true;
-  if (hasAttribute(element, "onclick") || listening.has(element)) return !isDelegate(element);
-  if (hasAttribute(element, "tabindex") && !TOLD_ALWAYS.has(role)) {
-    return Number(attribute(element, "tabindex")) >= 0 && !isPageWide(element);
-  }
-  return style.cursor === "pointer" && !at.sight.pointer && role !== "label" && !isPageWide(element);
-}
-
-// It listens for what is in it, as frameworks do at their root.
-function isDelegate(element) {
-  if (isPageWide(element) || textContent(element).length > TEXT_CHARS) return true;
-  for (const inner of queryAll(element, NESTED)) if (OPERATED.has(roleOf(inner))) return true;
-  return false;
-}
-
-// Roles of controls that others have as well: a date in the text, an option of a closed list.
-function isMeant(element, role) {
-  if (role === "time") return tagName(element) !== "input";
-  return role === "option" && closestInTree(element, "select") !== null;
-}
-
-const isPageWide = (element) => element === bodyOf(document) || element === documentElement(document);
 
 function walkControl(walk, element, role, style, at) {
   const known = OPERATED.has(role) || isEditingHost(element);
@@ -260,16 +222,6 @@ function walkControl(walk, element, role, style, at) {
   part.n = known ? part.n : "";
   walkChildren(walk, element, { ...at, sight: { ...at.sight, pointer: true } });
   return undefined;
-}
-
-const roleWord = (element, role) => (role === "generic" || role === "none" ? "textbox" : role);
-
-function hasParts(element, role) {
-  if (isField(element) || isEditingHost(element)) return false;
-  if (!elementChildren(element).length && !rootOf(element)) return false;
-  if (role === "listbox") return true;
-  for (const inner of queryAll(element, NESTED)) if (!hasAttribute(inner, "aria-hidden") && roleOf(inner) !== "none" && OPERATED.has(roleOf(inner))) return true;
-  return !OPERATED.has(role) && !HOLDING.has(role) && textContent(element).length > NAME_SHOWN * 2;
 }
 
 function walkTreeItem(walk, element, part, at) {
@@ -290,15 +242,15 @@ function walkHeading(walk, element, at) {
 
 function walkPicture(walk, element, role, style, at) {
   const name = nameOf(element);
-  if (!name && (role === "img" || role === "object" || role === "embed")) return walkInside(walk, element, at);
+  if (!name && (role === "img" || role === "object" || role === "embed")) return walkChildren(walk, element, at);
   if (walk.options.interactive && role === "img") return undefined;
   walk.part(elementPart(walk, element, role, style, at, { plain: role === "img" }), at, element);
-  if (tagName(element) === "svg" && queryAll(element, NESTED).length) walkInside(walk, element, at);
+  if (tagName(element) === "svg" && queryAll(element, NESTED).length) walkChildren(walk, element, at);
   return undefined;
 }
 
 function walkRow(walk, element, at) {
-  if (at.row) return walkInside(walk, element, at);
+  if (at.row) return walkChildren(walk, element, at);
   walk.line(at.depth, "row", element);
   const { selected, expanded, level } = stateOf(element);
   if (selected || expanded !== undefined) walk.parts.push({ r: "row", n: "", e: refNumber(element), s: { selected, expanded, level } });
@@ -311,7 +263,7 @@ function walkCell(walk, element, role, at) {
   const first = at.cells ? at.cells.count++ === 0 : true;
   if (!first) walk.parts?.push("|");
   const sort = role === "columnheader" ? sortState(element) : undefined;
-  walkInside(walk, element, at);
+  walkChildren(walk, element, at);
   if (sort && walk.parts) walk.parts.push({ r: "sorted", n: sort });
 }
 
@@ -338,7 +290,7 @@ function walkContainer(walk, element, role, style, at) {
       if (urgent) walk.flag(URGENT);
       walk.end();
       const before = walk.lines.length;
-      walkInside(walk, element, { ...at, depth: at.depth + 1, said: cut(name) });
+      walkChildren(walk, element, { ...at, depth: at.depth + 1, said: cut(name) });
       walk.end();
       // There is nothing in it, and nothing to be done with it.
       if (walk.lines.length === before && !state.modal) walk.lines.pop();
@@ -347,51 +299,9 @@ function walkContainer(walk, element, role, style, at) {
     }
   }
   const deeper = at.item && role === "list" ? { ...at, depth: at.depth + 1, item: false } : at;
-  walkInside(walk, element, deeper);
+  walkChildren(walk, element, deeper);
   if (urgent) walk.flag(URGENT);
   return undefined;
-}
-
-function walkInside(walk, element, at) {
-  walkChildren(walk, element, at);
-}
-
-// What is told of an element: role, name, ref, state, hint, address, box, and how it is hidden.
-function elementPart(walk, element, role, style, at, more) {
-  const name = calledOf(element);
-  const part = { r: role, n: name, ...more };
-  if (!more.plain) part.e = refNumber(element, role, name);
-  delete part.plain;
-  const state = plainState(element, role) ?? stateOf(element);
-  if (Object.keys(state).length) part.s = state;
-  if (!name && role !== "iframe") {
-    const hint = hintFor(element, style);
-    if (hint) part.h = hint;
-  }
-  const described = hasAttribute(element, "aria-describedby") ? descriptionOf(element) : "";
-  if (described) part.d = cut(described, 100);
-  if (role === "combobox" && tagName(element) === "select") part.o = optionsOf(element);
-  if (walk.options.urls && hasAttribute(element, "href")) part.u = element.href;
-  if (walk.options.boxes) part.b = Object.values(sizes(element)).map(Math.round);
-  const unseen = at.sight.unseen || (style.visibility !== "visible" ? "invisible" : "");
-  if (unseen && !standIn(element)) part.x = unseen;
-  if (walk.focus === element) part.a = 1;
-  return part;
-}
-
-const STATED = "[aria-pressed],[aria-expanded],[aria-haspopup],[aria-current],[aria-disabled],[aria-describedby],[popovertarget],[aria-invalid],[aria-busy]";
-
-// Most links and buttons have no state but that of being disabled, which is quickly told.
-function plainState(element, role) {
-  if (role !== "link" && role !== "button") return null;
-  if (matches(element, STATED)) return null;
-  return isBarred(element) ? { disabled: true } : {};
-}
-
-function optionsOf(select) {
-  const labels = [...queryAll(select, "option")].slice(0, OPTIONS_SHOWN + 1).map((option) => cut(squeezed(optionLabel(option)), 30));
-  const total = queryAll(select, "option").length;
-  return { total, labels: labels.slice(0, OPTIONS_SHOWN) };
 }
 
 function snapshot(parts, options) {
@@ -404,7 +314,7 @@ function snapshot(parts, options) {
   const modal = started ? null : modalDialog();
   const at = { depth: 0, style: null, sight: OPEN_SIGHT, row: "" };
   if (modal) walkElement(walk, modal, at);
-  else if (options.from) walkChildren(walk, root, { ...at, row: "" }, options.from);
+  else if (options.from) walkChildren(walk, root, at, options.from);
   else if (started) walkElement(walk, started, at);
   else walkChildren(walk, root, { ...at, style: getComputedStyle(root) });
   walk.end();
