@@ -167,11 +167,12 @@ const record = (window.record = (() => {
     return false;
   }
 
-  // A frame of another origin that is out of view is drawn no more.
-  const frame = () =>
+  // Whether anything was drawn: a frame of another origin that is out of view is drawn no more,
+  // and a busy machine draws nothing for a while, in which what moves by script stands still.
+  const frame = (patience = 50) =>
     new Promise((resolve) => {
-      requestAnimationFrame(resolve);
-      setTimeout(resolve, 50);
+      requestAnimationFrame(() => resolve(true));
+      setTimeout(() => resolve(false), patience);
     });
   const SPOTS = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]];
 
@@ -229,7 +230,7 @@ const record = (window.record = (() => {
         if (!within(element, hit)) return false;
       }
       for (let i = 0; i < 4; i++) {
-        await frame();
+        if (!(await frame(1000))) return false;
         const now = element.getBoundingClientRect();
         if (Math.hypot(now.x - box.x, now.y - box.y) > 0.1 || Math.abs(now.width - box.width) > 0.1) return false;
       }
