@@ -90,7 +90,7 @@ async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
             await other.evaluate(write)
             rows += await _snapshots(page, other, name, options.runs)
             costs.append(await _costs(page, other, name))
-    print(measure.shown(rows), "tokens\n" + measure.table(costs), sep="\n\n")
+    print(measure.shown(rows, "Playwright"), "tokens\n" + measure.table(costs), sep="\n\n")
     if options.json:
         facts = {"rows": [row.facts() for row in rows], "tokens": costs}
         options.json.write_text(json.dumps(facts, indent=1), encoding="utf-8")

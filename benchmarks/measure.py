@@ -73,9 +73,9 @@ def table(rows: list[list[str]]) -> str:
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
-def shown(rows: list[Row]) -> str:
-    """The table of all rows."""
-    head = ["", "raw CDP ms", "min", "Tabwright ms", "min", "ratio", "of min", "target", ""]
+def shown(rows: list[Row], other: str = "raw CDP") -> str:
+    """The table of all rows, Tabwright beside the other."""
+    head = ["", f"{other} ms", "min", "Tabwright ms", "min", "ratio", "of min", "target", ""]
     lines = [head]
     for row in rows:
         facts = row.facts()

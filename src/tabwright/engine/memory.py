@@ -34,7 +34,7 @@ class Memory:
     def name(self) -> str:
         """A name for the next one."""
         self._taken += 1
-        return f"s{self._taken}"
+        return f"v{self._taken}"
 
     def keep(self, name: str, seen: Remembered) -> None:
         """Remember one; the oldest are forgotten."""

@@ -34,8 +34,6 @@ class Line:
     """`h1` to `h6`, `item`, `row`, `in` (a container), `run` (what was not walked), or nothing."""
     parts: list[Part]
     flags: int
-    index: int = 0
-    """The number of the child after it, where a long row of children is walked."""
     text: str = ""
 
     @property

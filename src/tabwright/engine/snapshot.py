@@ -145,7 +145,7 @@ def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
     if seen is None or first >= len(seen.lines):
         raise InputError(
             f"There is nothing to go on with at {asked.more!r}.",
-            hint="Take a snapshot, and give a handle that it names, such as e12+40 or s1.120.",
+            hint="Take a snapshot, and give a handle that it names, such as e12+40 or v1.120.",
         )
     head, tail = _marks()
     spare = asked.budget - count(head + tail) - 20

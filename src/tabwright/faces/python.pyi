@@ -861,7 +861,7 @@ class Conversation:
             role: Only lines with an element of this role.
             depth: Only so many levels of containers.
             more: Go on where a snapshot was cut: the handle that it gave, such as e12+40 or
-                s1.120.
+                v1.120.
             boxes: With x, y, width and height of each element.
             urls: With the addresses of links.
             hidden: With text that a person cannot see, marked with how it is hidden.
@@ -1764,7 +1764,7 @@ class SyncConversation:
             role: Only lines with an element of this role.
             depth: Only so many levels of containers.
             more: Go on where a snapshot was cut: the handle that it gave, such as e12+40 or
-                s1.120.
+                v1.120.
             boxes: With x, y, width and height of each element.
             urls: With the addresses of links.
             hidden: With text that a person cannot see, marked with how it is hidden.

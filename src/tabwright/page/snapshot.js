@@ -52,7 +52,7 @@ class Walk {
     this.open = this.parts = null;
     if (typeof parts.at(-1) === "string") parts.push(parts.pop().trimEnd());
     if (!parts.some((part) => part !== "" && part !== "|")) return;
-    this.lines.push([depth, kind, parts, flags | this.placeOf(element), 0]);
+    this.lines.push([depth, kind, parts, flags | this.placeOf(element)]);
   }
 
   // Everything is in view when nobody asks: the question costs as much as the rest of the walk.
@@ -122,7 +122,7 @@ function walkRun(walk, element, children, at, from) {
   const mark = () => {
     if (!left) return;
     walk.end();
-    walk.lines.push([at.depth, "run", [{ count: left, of: wordFor(children[first]), e: refNumber(element), from: first }], 0, 0]);
+    walk.lines.push([at.depth, "run", [{ count: left, of: wordFor(children[first]), e: refNumber(element), from: first }], 0]);
     left = 0;
   };
   let shown = 0;
@@ -138,7 +138,6 @@ function walkRun(walk, element, children, at, from) {
       mark();
       shown += 1;
       walkElement(walk, child, at);
-      if (from) for (const line of walk.lines.slice(-1)) line[4] = index + 1;
     } else if (checkVisibility(child)) {
       if (!left) first = index;
       left += 1;

@@ -1,6 +1,5 @@
 """What pages and workers wrote to their consoles."""
 
-import re
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -19,13 +18,14 @@ from pydantic import (
 from tabwright.engine.artifacts import Artifact, spills
 from tabwright.engine.console.buffer import KEPT_ENTRIES, Console
 from tabwright.engine.console.entry import Entry, Level
+from tabwright.engine.glob import text_pattern
 from tabwright.engine.redact import redact_text
 from tabwright.engine.session import Session
 from tabwright.engine.source import SourceKind
 from tabwright.verb import Params, Positional, Result, Text, verb
+from tabwright.verbs.pattern import TextPattern
 
 SHOWN_CHARACTERS = 500
-_REGEX = re.compile(r"/(.+)/(i?)", re.DOTALL)
 ALIASES = {"warn": "warning"}
 LEVEL_WORDS = get_args(Level)
 
@@ -39,16 +39,6 @@ def _levels(given: Any) -> Any:
     if unknown:
         raise ValueError(f"there is no level {unknown[0]!r}; there are {', '.join(LEVEL_WORDS)}")
     return named
-
-
-def _pattern(given: Any) -> Any:
-    written = _REGEX.fullmatch(given) if isinstance(given, str) else None
-    if written is not None:
-        try:
-            re.compile(written[1])
-        except re.error as error:
-            raise ValueError(f"is not a regular expression: {error}") from None
-    return given
 
 
 Levels = Annotated[Any, BeforeValidator(_levels), WithJsonSchema({"type": "string"})]
@@ -68,7 +58,7 @@ class ReadConsole(Params):
     level: Levels | None = None
     """debug, log, info, warning or error; several with commas."""
 
-    text: Annotated[Text, BeforeValidator(_pattern)] | None = None
+    text: TextPattern | None = None
     """Only entries with this text in any case, or that match a '/regex/' ('/regex/i')."""
 
     context: SourceKind | None = None
@@ -97,15 +87,8 @@ class ReadConsole(Params):
             and (self.level is None or entry.level in self.level)
             and (self.context is None or entry.context == self.context)
             and (self.tab is None or entry.tab == self.tab)
-            and (self.text is None or self._matches(entry.text))
+            and (self.text is None or text_pattern(self.text).search(entry.text) is not None)
         )
-
-    def _matches(self, said: str) -> bool:
-        assert self.text is not None
-        written = _REGEX.fullmatch(self.text)
-        if written is None:
-            return self.text.casefold() in said.casefold()
-        return re.search(written[1], said, re.IGNORECASE if written[2] else 0) is not None
 
 
 class ConsoleEntry(BaseModel):

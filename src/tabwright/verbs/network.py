@@ -17,7 +17,7 @@ from tabwright.engine.network.record import AnswerSource, Record
 from tabwright.engine.redact import redact_text
 from tabwright.engine.session import Session
 from tabwright.verb import Params, Positional, Result, Text, verb
-from tabwright.verbs.wait import Pattern
+from tabwright.verbs.pattern import UrlPattern
 
 ResourceType = Literal[
     "document",
@@ -77,7 +77,7 @@ class Network(Params):
     id: Annotated[Text | None, Positional] = None
     """Request to get, such as 'r12'."""
 
-    url: Pattern | None = None
+    url: UrlPattern | None = None
     """Only addresses with this part, glob such as '**/api/**', or '/regex/'."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None

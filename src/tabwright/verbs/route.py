@@ -11,7 +11,7 @@ from tabwright.engine.session import Session
 from tabwright.errors import InputError
 from tabwright.verb import Params, Positional, Result, Text, verb
 from tabwright.verbs.network import ResourceType
-from tabwright.verbs.wait import Pattern
+from tabwright.verbs.pattern import UrlPattern
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 LARGEST_FILE_BYTES = 10_000_000
@@ -58,7 +58,7 @@ class Route(Params):
     action: Annotated[Literal["list", "abort", "fulfil", "modify", "remove"], Positional] = "list"
     """list routes; abort, answer (fulfil) or change (modify) requests; remove routes."""
 
-    url: Annotated[Pattern | None, Positional] = None
+    url: Annotated[UrlPattern | None, Positional] = None
     """Requests with this part in their address, glob such as '**/api/**', or '/regex/'."""
 
     method: Method | None = None

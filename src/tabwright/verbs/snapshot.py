@@ -8,32 +8,22 @@ from pydantic import AfterValidator, Field, model_validator
 
 from tabwright.engine import snapshot as engine
 from tabwright.engine.artifacts import Artifact
-from tabwright.engine.glob import text_pattern
 from tabwright.engine.tab import Tab
-from tabwright.errors import InputError
 from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
+from tabwright.verbs.pattern import TextPattern
 
 Format = Literal["refs", "json", "text", "markdown"]
 LEAST_BUDGET = 100
-HANDLE = re.compile(r"e\d+\+\d+|s\d+\.\d+")
+HANDLE = re.compile(r"e\d+\+\d+|v\d+\.\d+")
 
 
 def _handle(given: str) -> str:
     if not HANDLE.fullmatch(given):
-        raise ValueError("must be a handle that a snapshot gave, such as 'e12+40' or 's1.120'")
-    return given
-
-
-def _pattern(given: str) -> str:
-    try:
-        text_pattern(given)
-    except InputError as error:
-        raise ValueError(error.message) from None
+        raise ValueError("must be a handle that a snapshot gave, such as 'e12+40' or 'v1.120'")
     return given
 
 
 Handle = Annotated[Text, AfterValidator(_handle)]
-Pattern = Annotated[Text, AfterValidator(_pattern)]
 
 
 class Snapshot(Params):
@@ -59,7 +49,7 @@ class Snapshot(Params):
     viewport: bool = False
     """Only what is in the window."""
 
-    find: Pattern | None = None
+    find: TextPattern | None = None
     """Only lines with this text, or with what /a regular expression/ matches."""
 
     role: Text | None = None
@@ -69,7 +59,7 @@ class Snapshot(Params):
     """Only so many levels of containers."""
 
     more: Handle | None = None
-    """Go on where a snapshot was cut: the handle that it gave, such as e12+40 or s1.120."""
+    """Go on where a snapshot was cut: the handle that it gave, such as e12+40 or v1.120."""
 
     boxes: bool = False
     """With x, y, width and height of each element."""

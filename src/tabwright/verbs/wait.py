@@ -8,12 +8,11 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 from tabwright.engine import wait as engine
-from tabwright.engine.glob import url_pattern
 from tabwright.engine.selector import Selector as Read
 from tabwright.engine.selector import parse
 from tabwright.engine.tab import Tab
-from tabwright.errors import InputError
 from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
+from tabwright.verbs.pattern import UrlPattern
 
 State = Literal["attached", "detached", "visible", "hidden"]
 CONDITIONS = (
@@ -31,14 +30,6 @@ CONDITIONS = (
 )
 
 
-def _pattern(given: str) -> str:
-    try:
-        url_pattern(given)
-    except InputError as error:
-        raise ValueError(str(error)) from None
-    return given
-
-
 def _yes(given: bool) -> bool:
     if not given:
         raise ValueError("must be true, or left out")
@@ -46,7 +37,6 @@ def _yes(given: bool) -> bool:
 
 
 Yes = Annotated[bool, AfterValidator(_yes)]
-Pattern = Annotated[Text, AfterValidator(_pattern)]
 
 
 class Wait(Params):
@@ -69,7 +59,7 @@ class Wait(Params):
     text_gone: Text | None = None
     """Text that shall be visible no more."""
 
-    url: Pattern | None = None
+    url: UrlPattern | None = None
     """Address the tab shall be at: glob such as '**/done*', or '/regex/'."""
 
     navigation: Yes | None = None
@@ -81,7 +71,7 @@ class Wait(Params):
     network_idle: Timeout | None = None
     """No request for this long; streams are left out."""
 
-    request: Pattern | None = None
+    request: UrlPattern | None = None
     """Address of a request since the last act: glob or '/regex/'."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None
