@@ -38,7 +38,7 @@ async def raw(launch: Launch, url: str) -> Crowd:
         sessions: list[str] = []
 
         async def open_one(_: int) -> None:
-            _, target = await client.blank()
+            target = (await client.blank())[1]
             sessions.append(await client.attach(target))
             await client.navigate(sessions[-1], url)
 

@@ -81,7 +81,9 @@ async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
         browser = page.manager.get_active_browser()
         assert browser is not None
         plan = browser.process.plan
-        theirs = await driver.chromium.launch(executable_path=str(plan.executable), env=plan.env)
+        theirs = await driver.chromium.launch(
+            executable_path=str(plan.executable), env={**plan.env}
+        )
         other = await theirs.new_page()
         await other.goto(url)
         for name, body in PAGES.items():

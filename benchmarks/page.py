@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 BODY = b"<!doctype html><title>Benchmark</title><h1>Benchmark</h1><p>A small page.</p>"
@@ -16,7 +16,7 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\
 
 
 @contextmanager
-def served() -> Iterator[str]:
+def served() -> Generator[str]:
     """The address of the page; the server ends with its standard input."""
     command = [sys.executable, __file__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
