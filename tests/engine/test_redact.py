@@ -30,9 +30,31 @@ SHAPES = [
     "sk-{0}aaaa",
     "ghp_{0}aaaa",
     "eyJ{0}.{0}.{0}",
+    "user[password]={0}",
+    "user%5Bpassword%5D={0}",
+    "password_confirmation={0}",
+    "newpassword: {0}",
+    "https://example.com/?sid={0}",
+    "https://example.com/?a=1&session={0}",
+    "https://example.com/?key={0}#top",
+    "https://example.com/?jwt={0}",
+    "https://example.com/?a=1&amp;sig={0}",
+    "https://example.com/?user%5Bpin%5D={0}",
+    "https://example.com/#access_token={0}&state=1",
+    "/go?next=/back?token={0}",
+    "body: password={0}",
+    "<password>{0}</password>",
+    '<ns:apiKey type="x">{0}</ns:apiKey>',
+    '"{{\\"password\\": \\"{0}\\"}}"',
+    'cut: {{"token": "{0}',
+    "Authorization: Digest {0}",
 ]
 KEYS = ["password", "Passwd", "apiKey", "api_key", "token", "accessToken", "authorization"]
 KEYS += ["cookie", "cookies", "sessionId", "clientSecret", "private-key", "credential"]
+KEYS += ["password_confirmation", "user[password]", "csrftoken", "PHPSESSID", "pin", "X-Auth"]
+KEYS += ["user.pin", "jwt", "password2", "user_OTP", "X-API-Key", "newpassword"]
+PLAIN_KEYS = ["spin", "compass", "mapPin", "key", "code", "session", "tokens", "tokenType"]
+PLAIN_KEYS += ["cookie_name", "author", "passenger", "bypass", "token_expires_in", "keyboard"]
 
 
 @given(secret=secrets, shape=st.sampled_from(SHAPES), around=st.text(max_size=20))
@@ -55,7 +77,14 @@ def test_a_value_under_a_telling_name_is_masked(secret: str, key: str, nested: b
     assert masked["kept"] == "as it is"
 
 
+@pytest.mark.parametrize("key", PLAIN_KEYS)
+def test_a_name_that_only_sounds_like_a_secret_hides_nothing(key: str):
+    assert redact({key: "as it is"}) == {key: "as it is"}
+    assert redact_text(f"{key}: shown, {key}='shown'") == f"{key}: shown, {key}='shown'"
+
+
 def test_one_secret_is_masked_once():
+    assert redact_text("Authorization: Bearer abcdefgh") == "Authorization: [redacted]"
     assert redact_text("GET /x?token=abc123 now") == "GET /x?token=[redacted] now"
     assert redact_text("fetch('/x?token=abc123')") == "fetch('/x?token=[redacted]')"
 
@@ -77,6 +106,10 @@ def test_masking_twice_is_masking_once(text: str):
         "12:30@noon",
         "basic usage",
         "t1 Sign in - https://example.com/login",
+        "https://example.com/?zipcode=12345&keyword=pin&compass=n",
+        "if (token == null) password => 1",
+        '{"password": null, "cookie": true}',
+        "<title>Your password</title>",
     ],
 )
 def test_what_is_no_secret_stays(text: str):
@@ -91,3 +124,13 @@ def test_what_is_no_secret_stays(text: str):
 )
 def test_numbers_and_structure_stay(value: Any):
     assert redact(value) == value
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["ab-_", "a.", "-eyJaaaaaaaa", "password ", "token:", "&a=", "<a ", "<pin>", "://a", "a[", " "],
+)
+def test_a_long_text_costs_no_more_than_its_length(unit: str):
+    # Were it quadratic, the test's own time limit would end it.
+    text = unit * (2_000_000 // len(unit))
+    assert redact_text(text).count(unit[:1]) > 0
