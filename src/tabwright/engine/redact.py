@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -15,9 +16,38 @@ MASK = "[redacted]"
 
 # Words, also two in a row, that make a name a secret's.
 _WORDS = frozenset(
-    "password passwd pwd passphrase passcode secret secrets token jwt authorization authorisation"
-    " cookie cookies credential credentials otp totp cvv cvc apikey accesskey privatekey secretkey"
-    " authkey signingkey encryptionkey sessionkey sessionid securitycode verificationcode".split()
+    {
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "passcode",
+        "secret",
+        "secrets",
+        "token",
+        "jwt",
+        "authorization",
+        "authorisation",
+        "cookie",
+        "cookies",
+        "credential",
+        "credentials",
+        "otp",
+        "totp",
+        "cvv",
+        "cvc",
+        "apikey",
+        "accesskey",
+        "privatekey",
+        "secretkey",
+        "authkey",
+        "signingkey",
+        "encryptionkey",
+        "sessionkey",
+        "sessionid",
+        "securitycode",
+        "verificationcode",
+    }
 )
 # Some are written together with the word before: newpassword, csrftoken, PHPSESSID.
 _ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "sessionid", "sessid")
@@ -28,8 +58,28 @@ _PARAMETER_WORDS = frozenset({"sid", "session", "sig", "signature"})
 _PARAMETERS_ALONE = frozenset({"key", "code"})
 # What ends so tells something of a secret: tokenType, cookie_name.
 _FACTS = frozenset(
-    "type count length size limit ttl expires expiry expiration in at name field label url uri"
-    " endpoint path policy strength".split()
+    {
+        "type",
+        "count",
+        "length",
+        "size",
+        "limit",
+        "ttl",
+        "expires",
+        "expiry",
+        "expiration",
+        "in",
+        "at",
+        "name",
+        "field",
+        "label",
+        "url",
+        "uri",
+        "endpoint",
+        "path",
+        "policy",
+        "strength",
+    }
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PARTS = re.compile(r"[\[\].:/]+")
@@ -42,12 +92,12 @@ def secret_name(name: str, *, parameter: bool = False) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _secret(name: str, parameter: bool) -> bool:  # noqa: FBT001  # a cache takes no keywords cheaply
+def _secret(name: str, parameter: bool) -> bool:
     parts = [_words(part) for part in _PARTS.split(unquote(name))]
     words = [word for part in parts for word in part]
     if not words or (len(words) > 1 and words[-1] in _FACTS):
         return False
-    found = {*words, *map("".join, zip(words, words[1:], strict=False))}
+    found = {*words, *map("".join, pairwise(words))}
     last = next(part for part in reversed(parts) if part)
     alone = last[0] if len(last) == 1 else ""
     return (
@@ -121,7 +171,8 @@ def _mask_named(
             continue
         secret = value.match(text, found.end())
         if secret is not None:
-            parts += [text[done : found.end()], MASK]
+            quote = secret[0][0] if secret[0][0] == secret[0][-1] in "\"'" else ""
+            parts += [text[done : found.end()], quote, MASK, quote]
             done = secret.end()
     return "".join([*parts, text[done:]]) if parts else text
 
