@@ -75,6 +75,15 @@ async def context(manager: BrowserManager, tmp_path: Path) -> AsyncIterator[Tool
 
 
 @pytest.fixture
+async def isolated(tmp_path: Path) -> AsyncIterator[ToolContext]:
+    """A conversation in a browser with a process for each site."""
+    args = {"browser.args": ["--site-per-process"]}
+    own = BrowserManager(make_settings(tmp_path, **args), execute=call)
+    yield own.context("isolated", working_dir=tmp_path)
+    await own.stop()
+
+
+@pytest.fixture
 async def own_manager(tmp_path: Path) -> AsyncIterator[BrowserManager]:
     """A manager of the test's own, for tests that kill things."""
     own = BrowserManager(make_settings(tmp_path), execute=call)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.engine import do, make_settings, session_of, value
+from support.engine import do, session_of, value
 from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
-from tabwright.engine.manager import BrowserManager
 from tabwright.verb import Result
 
 STRICT = {
@@ -22,15 +20,6 @@ STRICT = {
 BAD = """<html lang=en><title>Shop</title><main><h1>Shop</h1>
 <img id=logo src="data:image/png;base64,"><button id=buy></button><a href="/x">Read on</a></main>"""
 LARGE = "<h1 id=large style='font-size:60px'>A heading that is large</h1><p>small</p>"
-
-
-@pytest.fixture
-async def isolated(tmp_path: Path) -> AsyncIterator[ToolContext]:
-    """A browser with a process for each site."""
-    args = {"browser.args": ["--site-per-process"]}
-    own = BrowserManager(make_settings(tmp_path, **args), execute=call)
-    yield own.context("isolated", working_dir=tmp_path)
-    await own.stop()
 
 
 def rules(audited: Any) -> dict[str, list[str]]:

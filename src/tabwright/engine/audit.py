@@ -145,7 +145,9 @@ async def _inspect(
 async def _below(tab: Tab, frame: Frame, wish: Wish | None, report: Report) -> None:
     """Audit the frames that the audit of a frame came by, and those below them."""
     children = [child for child in tab.frames if child.parent_id == frame.id]
-    places = await asyncio.gather(*(_place(frame, child) for child in children))
+    places: list[Place | None] = await asyncio.gather(
+        *(child.on_owner("placeOf") for child in children)
+    )
     # One after the other: each goes on with the refs where the one before it ended.
     for child, place in zip(children, places, strict=True):
         if place is None or report.frames >= MOST_FRAMES:
@@ -162,16 +164,6 @@ async def _below(tab: Tab, frame: Frame, wish: Wish | None, report: Report) -> N
             continue
         report.add(found, child.url or "about:blank")
         await _below(tab, child, wish, report)
-
-
-async def _place(parent: Frame, frame: Frame) -> Place | None:
-    try:
-        owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
-        return await parent.on_node(owner["backendNodeId"], "placeOf")
-    except (ProtocolError, TargetClosed) as error:
-        # It went while we looked.
-        logger.debug("no place of %s: %r", frame.url, error)
-        return None
 
 
 def _known(found: dict[str, Any], wish: Wish | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import Params, ProtocolError
 from tabwright.engine.timers import Timers
-from tabwright.errors import TabwrightError
+from tabwright.errors import TabwrightError, TargetClosed
 from tabwright.page import bundle
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger("tabwright.frame")
 
 WORLD = "tabwright"
+SCRIPT = "page script"
+# How long a look at a whole page waits for one of the frames in it.
+GLANCE_S = 2.0
 # One string each way: Chromium compiles a script for each argument, and objects take it long.
 ON_NODE = "function (said) { return tabwright.call(said, this); }"
 CALL = "function (said) { return globalThis.tabwright?.call(said); }"
@@ -146,6 +149,34 @@ class Frame:
         """The frame that this one is in."""
         return self._frames.get(self.parent_id) if self.parent_id else None
 
+    async def owner(self) -> int:
+        """The element that shows this frame, as the browser names it.
+
+        Raises:
+            TargetClosed, ProtocolError: the frame, or the document that it is in, went.
+        """
+        parent = self.around()
+        if parent is None:
+            raise TargetClosed("The frame is gone.")
+        found = await parent.send("DOM.getFrameOwner", {"frameId": self.id})
+        return found["backendNodeId"]
+
+    async def on_owner(self, name: str, *args: Any) -> Any:
+        """Call a function of the page script with the element that shows this frame.
+
+        None when the frame, or the document that it is in, went meanwhile.
+        """
+        parent = self.around()
+        if parent is None:
+            return None
+        try:
+            return await parent.on_node(await self.owner(), name, *args)
+        except (ProtocolError, TargetClosed) as error:
+            if isinstance(error, ProtocolError) and error.method == SCRIPT and not error.moved:
+                raise
+            logger.debug("what shows %s went: %r", self.url, error)
+            return None
+
     async def handle(self, expression: str) -> str:
         """The object that an expression gives in our world, as an id."""
         params = {"expression": expression, "contextId": await self._equip(), "objectGroup": WORLD}
@@ -196,7 +227,7 @@ class Frame:
 
 def _thrown(details: Params) -> ProtocolError:
     text = details.get("exception", {}).get("description", "it threw")
-    return ProtocolError("page script", 0, text)
+    return ProtocolError(SCRIPT, 0, text)
 
 
 def _failed(answer: asyncio.Future[Params]) -> bool:
@@ -208,4 +239,4 @@ def _unequipped(brought: Params) -> ProtocolError:
     """Why a world has no page script: it failed to load, or the document was replaced."""
     if "exceptionDetails" in brought:
         return _thrown(brought["exceptionDetails"])
-    return ProtocolError("page script", 0, "the context was replaced")
+    return ProtocolError(SCRIPT, 0, "the context was replaced")

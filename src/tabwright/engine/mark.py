@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import ProtocolError
-from tabwright.engine.frame import Frame
+from tabwright.engine.frame import GLANCE_S, Frame
 from tabwright.engine.picture import Box
 from tabwright.engine.roots import open_closed
+from tabwright.errors import TargetClosed
 
 if TYPE_CHECKING:
     from tabwright.engine.capture import Taken
     from tabwright.engine.tab import Tab
+
+logger = logging.getLogger("tabwright.mark")
 
 MAX_MARKS = 300
 
@@ -64,10 +69,9 @@ async def frame_window(frame: Frame) -> FrameWindow | None:
     if not frame.parent_id:
         return FrameWindow()
     outer = await frame_window(parent) if parent is not None else None
-    if parent is None or outer is None:
+    at: dict[str, Any] | None = await frame.on_owner("frameBox") if outer is not None else None
+    if outer is None or at is None:
         return None
-    owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
-    at: dict[str, Any] = await parent.on_node(owner["backendNodeId"], "frameBox")
     seen = outer.place(Box(at["left"], at["top"], at["width"], at["height"]))
     if outer.seen is not None:
         seen = seen.meet(outer.seen)
@@ -84,17 +88,12 @@ async def marks_of(tab: Tab, taken: Taken) -> tuple[list[Mark], int]:
     view, picture = taken.view, taken.picture
     shown: list[Mark] = []
     left_out = 0
+    mute: set[str] = set()
     for frame in tab.frames:
-        try:
-            window = await frame_window(frame)
-            if window is None:
-                continue
-            await open_closed(frame)
-            given = await frame.call("marks", taken.beyond and not frame.parent_id)
-        except ProtocolError as error:
-            if not error.moved:
-                raise
+        found = await _marks_in(frame, mute, beyond=taken.beyond)
+        if found is None:
             continue
+        window, given = found
         left_out += given["more"]
         for one in given["found"]:
             left, top, right, bottom = one["box"]
@@ -108,3 +107,32 @@ async def marks_of(tab: Tab, taken: Taken) -> tuple[list[Mark], int]:
                 placed = part.within(taken.area, picture.width, picture.height)
                 shown.append(Mark(one["ref"], one["role"], one["name"], placed))
     return shown[:MAX_MARKS], left_out + max(0, len(shown) - MAX_MARKS)
+
+
+async def _marks_in(
+    frame: Frame, mute: set[str], *, beyond: bool
+) -> tuple[FrameWindow, dict[str, Any]] | None:
+    """Where a frame is and what can be used in it; None when it is not seen or does not answer.
+
+    `mute` are the sessions that did not answer: other frames of the process will not, either.
+    """
+    inside = bool(frame.parent_id)
+    if frame.session_id in mute:
+        return None
+    try:
+        async with asyncio.timeout(GLANCE_S if inside else None):
+            window = await frame_window(frame)
+            if window is None:
+                return None
+            await open_closed(frame)
+            return window, await frame.call("marks", beyond and not inside)
+    except ProtocolError as error:
+        if not error.moved:
+            raise
+        logger.debug("no marks in %s: %r", frame.url, error)
+    except (TimeoutError, TargetClosed) as error:
+        if not inside:
+            raise
+        mute.add(frame.session_id)
+        logger.debug("no marks in %s: %r", frame.url, error)
+    return None

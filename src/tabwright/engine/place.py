@@ -6,31 +6,34 @@ from typing import Any
 
 from tabwright.engine.frame import Frame
 
+GONE = {"ok": False, "reason": "detached", "text": "detached: its frame went"}
+
 
 async def in_page(frame: Frame, x: float, y: float) -> tuple[float, float] | dict[str, Any]:
     """A point of a frame as the page's window has it, or what lies over the frame there."""
     while frame.parent_id:
         parent = frame.around()
         if parent is None:
-            return {"ok": False, "reason": "detached", "text": "detached: its frame went"}
-        owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
-        node = owner["backendNodeId"]
-        where = await parent.on_node(node, "throughFrame", x, y)
+            return GONE
+        where = await frame.on_owner("throughFrame", x, y)
+        if where is None:
+            return GONE
         if not where["ok"]:
-            where = await _turned(parent, node, x, y) or where
+            where = await _turned(frame, parent, x, y) or where
         if not where["ok"]:
             return where
         x, y, frame = where["x"], where["y"], parent
     return x, y
 
 
-async def _turned(parent: Frame, node: int, x: float, y: float) -> dict[str, Any] | None:
+async def _turned(frame: Frame, parent: Frame, x: float, y: float) -> dict[str, Any] | None:
     """A point of a frame that is turned or skewed: only the browser knows where its corners are.
 
     It tells them in the window of the process's outermost frame, so only there can they be used.
     """
     around = parent.around()
     inner = around is not None and around.session_id == parent.session_id
+    node = await frame.owner()
     model = (await parent.send("DOM.getBoxModel", {"backendNodeId": node}))["model"]
     ax, ay, bx, by, _, _, dx, dy = model["content"]
     upright = abs(ay - by) < 1 and abs(ax - dx) < 1

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.frame import GLANCE_S, Frame
 from tabwright.engine.picture import Box
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import Selector, Spot
-from tabwright.errors import InputError, NotDone
+from tabwright.errors import InputError, NotDone, TargetClosed
 
 if TYPE_CHECKING:
-    from tabwright.engine.frame import Frame
     from tabwright.engine.tab import Tab
+
+logger = logging.getLogger("tabwright.shot")
 
 REMEMBERED_SHOTS = 200
 # Frames whose scrolling is remembered with a picture: a page of ads must not make it slow.
@@ -96,10 +99,13 @@ class Shots:
 async def look(tab: Tab) -> View:
     """Remember, here and in the page, how everything is scrolled, for a picture to be taken now."""
     moment = tab.session.shots.next_moment()
-    inner = [frame for frame in tab.frames if frame is not tab.frames.main][:REMEMBERED_FRAMES]
-    at, *_ = await asyncio.gather(*(_remember(f, moment) for f in (tab.frames.main, *inner)))
+    main = tab.frames.main
+    inner = [frame for frame in tab.frames if frame is not main][:REMEMBERED_FRAMES]
+    at, *_ = await asyncio.gather(
+        _remember(main, moment), *(_glance(frame, moment) for frame in inner)
+    )
     # The document was replaced meanwhile: the picture will be of the new one.
-    at = at or await tab.frames.main.call("remember", moment)
+    at = at or await main.call("remember", moment)
     return View(
         tab_id=tab.id,
         loader_id=tab.document.loader_id,
@@ -117,6 +123,15 @@ async def _remember(frame: Frame, moment: int) -> dict[str, Any] | None:
         if not error.moved:
             raise
         return None
+
+
+async def _glance(frame: Frame, moment: int) -> None:
+    """Let a frame remember how it is scrolled, if it answers: the picture needs it not."""
+    try:
+        async with asyncio.timeout(GLANCE_S):
+            await _remember(frame, moment)
+    except (TimeoutError, TargetClosed) as error:
+        logger.debug("%s does not remember: %r", frame.url, error)
 
 
 async def find(tab: Tab, selector: Selector) -> tuple[Selector, dict[str, Any]]:
@@ -172,8 +187,7 @@ async def _inner(tab: Tab, frame: Frame, x: float, y: float) -> tuple[Frame, dic
     for child in tab.frames:
         if child.parent_id != frame.id:
             continue
-        owner = await frame.send("DOM.getFrameOwner", {"frameId": child.id})
-        at = await frame.on_node(owner["backendNodeId"], "intoFrame", x, y)
+        at = await child.on_owner("intoFrame", x, y)
         if at is not None:
             return child, {**at, "window": None}
     return None
