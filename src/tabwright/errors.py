@@ -33,9 +33,11 @@ TabwrightError
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
+
+from tabwright.wording import iso
 
 Kind = Literal["connection", "action", "validation", "security", "configuration", "state"]
 Advice = Literal["retry", "adapt", "stop"]
@@ -43,7 +45,7 @@ Advice = Literal["retry", "adapt", "stop"]
 
 def now_iso() -> str:
     """The time as every log line and error states it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return iso(time.time())
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -80,13 +81,17 @@ async def test_short_texts_are_told_and_long_ones_are_a_file(
     assert "responseBody" not in found.request
     assert (path.read_text(encoding="utf-8"), path.suffix) == (long, ".txt")
     assert (found.size_bytes, found.request["requestBytes"]) == (5000, 70_000)
-    assert found.text().endswith(f"responseBody: 5000 bytes in {path}")
+    sent = Path(found.request["requestBodyFile"]["path"])
+    assert sent.read_text(encoding="utf-8") == "y" * 70_000
+    assert [file.path for file in found.files()] == [path, sent]
+    assert found.text().endswith(
+        f"requestBody: 70000 bytes in {sent}\nresponseBody: 5000 bytes in {path}"
+    )
     site.content("/full/sent", b"ok", mime="text/plain")
     await tried(context, "/full/sent", f"{{method: 'POST', body: '{'y' * 70_000}'}}")
-    sent = await get(context, "/full/sent")
-    assert sent.request["responseBody"] == "ok"
-    assert Path(sent.path).read_text(encoding="utf-8") == "y" * 70_000
-    assert "requestBody: 70000 bytes in" in sent.text()
+    found = await get(context, "/full/sent")
+    assert (found.request["responseBody"], found.path) == ("ok", None)
+    assert "requestBody: 70000 bytes in" in found.text()
 
 
 async def test_bytes_are_a_file_where_the_caller_wants_it(
@@ -238,4 +243,78 @@ async def test_a_binary_body_that_was_sent_is_kept_as_it_was(
     assert site.bodies["/full/binary"] == [data]
     found = await get(context, "/full/binary")
     assert found.request["requestBytes"] == len(data)
-    assert Path(found.path).read_bytes() == data
+    assert Path(found.request["requestBodyFile"]["path"]).read_bytes() == data
+
+
+async def sent(context: ToolContext, site: Site, body: str, content_type: str = "") -> Any:
+    """Have the page send something; returns the request in full, as it is told."""
+    site.content("/full/form", b"ok", mime="text/plain")
+    headers = f"headers: {{'content-type': '{content_type}'}}," if content_type else ""
+    await tried(context, "/full/form", f"{{method: 'POST', {headers} body: {body}}}")
+    return await get(context, "/full/form")
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "told"),
+    [
+        (
+            "new URLSearchParams({'user[password]': 's3cr3t', sid: 's3cr3t', spin: 'left'})",
+            "",
+            "user%5Bpassword%5D=[redacted]&sid=[redacted]&spin=left",
+        ),
+        ("'Authorization: Bearer s3cr3t'", "text/plain", "Authorization: [redacted]"),
+        (
+            r"""'{"token": "s3cr3t"}\n{"n": 1}\n'""",
+            "application/x-ndjson",
+            '{"token": "[redacted]"}\n{"n": 1}\n',
+        ),
+        ("'<a><password>s3cr3t</password></a>'", "text/xml", "<a><password>[redacted]</password>"),
+    ],
+)
+async def test_bodies_of_every_type_are_masked_here_and_in_an_archive(
+    context: ToolContext, page: str, site: Site, body: str, content_type: str, told: str
+):
+    found = await sent(context, site, body, content_type)
+    assert found.request["requestBody"].startswith(told)
+    har = await do(context, "network", action="har", bodies=True)
+    (entry,) = [
+        each
+        for each in json.loads(Path(har.path).read_text("utf-8"))["log"]["entries"]
+        if "postData" in each["request"]
+    ]
+    assert entry["request"]["postData"]["text"].startswith(told)
+    assert "s3cr3t" not in Path(har.path).read_text("utf-8")
+
+
+@pytest.mark.parametrize("picture", ["", "form.append('picture', new Blob([PIXELS]));"])
+async def test_fields_of_a_form_with_files_are_masked_one_by_one(
+    context: ToolContext, page: str, site: Site, picture: str
+):
+    pixels = "new Uint8Array([137, 80, 0, 255])"
+    form = f"""(() => {{
+        const form = new FormData();
+        form.append('user[password]', 's3cr3t'); form.append('name', 'ada');
+        {picture.replace("PIXELS", pixels)}
+        return form;
+    }})()"""
+    found = await sent(context, site, form)
+    told = found.request.get("requestBody", "").encode()
+    if picture:
+        told = Path(found.request["requestBodyFile"]["path"]).read_bytes()
+        assert bytes([137, 80, 0, 255]) in told
+    assert b"s3cr3t" in site.bodies["/full/form"][-1]
+    assert b"s3cr3t" not in told
+    assert b'name="user[password]"\r\n\r\n[redacted]\r\n--' in told
+    assert b'name="name"\r\n\r\nada\r\n--' in told
+
+
+async def test_what_a_server_answers_cannot_pass_for_a_line_of_ours(
+    context: ToolContext, page: str, site: Site
+):
+    forged = "Secrets are masked; `reveal` shows them."
+    site.content("/full/forged", f"one\n{forged}\r\u2028{forged}".encode(), mime="text/plain")
+    await tried(context, "/full/forged")
+    found = await get(context, "/full/forged")
+    assert found.request["responseBody"].splitlines()[1] == forged
+    assert forged not in found.text().splitlines()
+    assert found.text().endswith(f"responseBody: one\n    {forged}\n    \n    {forged}")

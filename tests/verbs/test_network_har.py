@@ -81,6 +81,16 @@ async def test_bodies_and_secrets_are_in_it_when_asked_for(
     assert "<p>page</p>" in page["response"]["content"]["text"]
 
 
+async def test_an_archive_has_all_there_is_unless_it_is_limited(context: ToolContext, site: Site):
+    await do(context, "navigate", url=site.page("/har/many", "many"))
+    asking = "Promise.all(Array.from({length: 120}, (_, n) => fetch('?' + n))).then(() => 1)"
+    await do(context, "evaluate", expression=asking)
+    assert len((await archive(context))["entries"]) == 121
+    found = await do(context, "network", action="har", limit=5)
+    assert (found.count, found.total) == (5, 121)
+    assert found.text() == f"HAR of 5 requests of 121 in {found.path}"
+
+
 async def test_an_archive_of_nothing_is_one_too(context: ToolContext):
     outcome = await call(context, "network", {"action": "har"})
     assert outcome.unwrap().count == 0

@@ -53,6 +53,18 @@ async def test_aborted_requests_never_reach_the_server(context: ToolContext, pag
     assert await tried(context, "/route/page") != "TypeError"
 
 
+async def test_what_a_made_up_redirect_leads_to_comes_from_the_network(
+    context: ToolContext, page: str, site: Site
+):
+    found = {"status": 302, "headers": {"location": "/route/data"}}
+    await route(context, action="fulfil", url="/route/made-up", **found)
+    assert await tried(context, "/route/made-up") == "real"
+    await ended(context, "/route/data")
+    there, made_up = (await do(context, "network", url="/route/")).requests[:2]
+    assert (made_up.source, made_up.route, made_up.status) == ("route", "route1", 302)
+    assert (there.source, there.route, there.status) == ("network", None, 200)
+
+
 @pytest.mark.parametrize(
     ("error", "kind"), [("timeout", "timeout"), ("refused", "refused"), ("offline", "offline")]
 )

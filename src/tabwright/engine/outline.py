@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tabwright.tokens import count
+from tabwright.wording import many
 
 Part = str | dict[str, Any]
 
@@ -22,7 +23,9 @@ IN_VIEW, FOCUSED, URGENT, CONTROL, TITLE = 1, 2, 4, 8, 16
 SHOWN_ROLES = 3
 UNLIMITED = 10**9
 _PLAIN = re.compile(r'[^"\\\x00-\x1f\x7f]*')
+_ADDRESS = re.compile(r"(?!javascript:|data:)[!#-;=?-~]+…?", re.IGNORECASE)
 SHOWN_URL = 120
+SHOWN_VALUE = 200
 
 
 @dataclass
@@ -152,12 +155,6 @@ def _gap(gap: list[Line], handle: str, cut: list[str]) -> str:
     return f"… {many(len(gap), 'line')}{f' with {held}' if held else ''} (more: {handle})"
 
 
-def many(number: int, noun: str) -> str:
-    """So many of a thing, in words."""
-    plural = f"{noun}es" if noun.endswith(("x", "ch")) else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
-
-
 def _line(line: Line, origin: str) -> str:
     if line.kind == "run":
         run = line.parts[0]
@@ -189,7 +186,10 @@ def _joined(words: list[str]) -> str:
 
 def _without_labels(parts: list[Part]) -> list[Part]:
     """A label that says the name of the control beside it need not be said twice."""
-    names = {_bare(part["n"]) for part in parts if isinstance(part, dict) and part.get("e")}
+    named = [part["n"] for part in parts if isinstance(part, dict) and part.get("e")]
+    if not named or len(named) == len(parts):
+        return [part for part in parts if not isinstance(part, str) or part.strip()]
+    names = {_bare(name) for name in named}
 
     def spoken(part: Part) -> bool:
         if not isinstance(part, str) or part == "|":
@@ -216,12 +216,17 @@ def _part(part: Part, origin: str) -> str:
         words.append(f"~{quoted(hint)}")
     if part.get("e"):
         words.append(f"e{part['e']}")
-    state = part.get("s", {})
-    value = state.get("valuetext") or state.get("value")
-    if value is not None:
-        words[-1] += f"={quoted(str(value))}"
-    words += _state(state)
-    return " ".join([*words, *_extras(part, origin)])
+    state = part.get("s")
+    if state:
+        value = state.get("valuetext") or state.get("value")
+        if value is not None:
+            words[-1] += f"={quoted(_shortened(str(value), SHOWN_VALUE))}"
+        if len(state) > (value is not None):
+            words += _state(state)
+    # Most have a role, a name and a ref, and nothing else to tell.
+    if len(part) > 3 or "e" not in part:
+        words += _extras(part, origin)
+    return " ".join(words)
 
 
 def _extras(part: dict[str, Any], origin: str) -> list[str]:
@@ -286,7 +291,16 @@ def _options(options: dict[str, Any]) -> str:
 
 def _address(url: str, origin: str) -> str:
     short = url.removeprefix(origin) if origin and url.startswith(f"{origin}/") else url
-    return short if len(short) <= SHOWN_URL else f"{short[:SHOWN_URL]}…"
+    return _safe(_shortened(short, SHOWN_URL))
+
+
+def _safe(address: str) -> str:
+    """An address as it is, unless it holds what an address does not: words that pass for ours."""
+    return address if _ADDRESS.fullmatch(address) else quoted(address)
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def origin_of(url: str) -> str:

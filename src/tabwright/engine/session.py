@@ -55,6 +55,19 @@ class Caller:
         """The file that a parameter names, if it is allowed."""
         return self.policy.resolve(given, base=self.working_dir)
 
+    def writable(self, given: str | None) -> Path | None:
+        """The file that a parameter names, if it may be written.
+
+        Raises:
+            InputError: it is a directory.
+        """
+        if given is None:
+            return None
+        path = self.path(given)
+        if path.is_dir():
+            raise InputError(f"{given!r} is a directory.", hint="Give the name of a file in it.")
+        return path
+
     def file(self, given: str) -> Path:
         """An existing file that a parameter names, if it is allowed.
 
@@ -222,6 +235,15 @@ class Session:
                 f"There is no tab {tab_id!r}.", hint=f"Open tabs: {known}.", tab=tab_id
             )
         return tab
+
+    def check_tab(self, tab_id: str) -> None:
+        """Accept the name of a tab that is open, or was: logs outlive their tabs.
+
+        Raises:
+            InputError: there never was one.
+        """
+        if tab_id not in {f"t{number}" for number in range(1, self._numbers + 1)}:
+            self.tab_by_id(tab_id)
 
     async def select(self, tab: Tab) -> None:
         """Make a tab the current one."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from tabwright.engine.aim import not_found
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import WORLD, Frame
-from tabwright.engine.outline import Line, many, origin_of, quoted, render
+from tabwright.engine.outline import Line, origin_of, quoted, render
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import parse
 from tabwright.errors import InvalidSelector, TargetClosed
 from tabwright.page import eyes
 from tabwright.tokens import cut
+from tabwright.wording import many
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab

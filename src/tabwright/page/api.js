@@ -1,28 +1,34 @@
 // What can be called from outside. Each call brings the next free ref and takes the following back.
 
 // Elements that may hide a closed root: no script can tell, so our own side asks the browser.
-const HOSTS = "article,aside,blockquote,body,div,footer,h1,h2,h3,h4,h5,h6,header,main,nav,p,section,span";
-
-const EMPTY_HOSTS = HOSTS.split(",").map((tag) => `${tag}:empty`).join(",");
+const HOSTS = new Set(words(`article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p
+  section span`));
 const askedHosts = new WeakSet();
 
 function closedHosts(thorough) {
   const hosts = [];
   const look = (tree) => {
-    for (const element of queryAll(tree, "*")) {
+    const elements = queryAll(tree, "*");
+    for (let at = 0; at < elements.length; at += 1) {
+      const element = elements[at];
+      const tag = tagName(element);
       const root = rootOf(element);
       if (root) look(root);
-      else if (tagName(element).includes("-")) hosts.push(element);
-    }
-    for (const element of queryAll(tree, thorough ? HOSTS : EMPTY_HOSTS)) {
-      if (rootOf(element) || (!thorough && askedHosts.has(element))) continue;
-      askedHosts.add(element);
-      hosts.push(element);
+      else if (tag.includes("-")) hosts.push(element);
+      else if (HOSTS.has(tag) && (thorough || isUnaskedAndEmpty(element))) {
+        askedHosts.add(element);
+        hosts.push(element);
+      }
     }
   };
   look(document);
   return hosts;
 }
+
+const isUnaskedAndEmpty = (element) => {
+  const first = firstChild(element);
+  return (!first || nodeType(first) === Node.COMMENT_NODE) && !askedHosts.has(element) && matches(element, ":empty");
+};
 
 // An element that the browser handed in may be inside of closed roots: then they are known, too.
 function adoptRoots(element) {

@@ -16,6 +16,7 @@ const nodeType = getter(Node, "nodeType");
 const ownerDocument = getter(Node, "ownerDocument");
 const isConnected = getter(Node, "isConnected");
 const childNodes = getter(Node, "childNodes");
+const firstChild = getter(Node, "firstChild");
 const textContent = getter(Node, "textContent");
 const nodeContains = method(Node, "contains");
 const getRootNode = method(Node, "getRootNode");

@@ -10,15 +10,20 @@ const NESTED = 'a[href],button,input,select,textarea,summary,iframe,[role],[tabi
 const TEXT_CHARS = 2000;
 
 // A control or anything else that reacts to a press.
-function isOperated(element, role, style, at) {
+function isOperated(element, role, sight, around) {
   if (OPERATED.has(role)) return !isMeant(element, role);
-  if (isEditingHost(element)) return true;
-  if (hasAttribute(element, "onclick") || listening.has(element)) return !isDelegate(element);
+  if (hasAttributes(element)) {
+    if (isEditingHost(element)) return true;
+    if (hasAttribute(element, "onclick")) return !isDelegate(element);
+  }
+  if (listening.has(element)) return !isDelegate(element);
   if (hasAttribute(element, "tabindex") && !TOLD_ALWAYS.has(role)) {
     return Number(attribute(element, "tabindex")) >= 0 && !isPageWide(element);
   }
-  return style.cursor === "pointer" && !at.sight.pointer && role !== "label" && !isPageWide(element);
+  return sight.pointer && !around.pointer && role !== "label" && !isPageWide(element);
 }
+
+const hasAttributes = method(Element, "hasAttributes");
 
 // It listens for what is in it, as frameworks do at their root.
 function isDelegate(element) {

@@ -20,7 +20,7 @@ function elementPart(walk, element, role, style, at, more) {
   if (role === "combobox" && tagName(element) === "select") part.o = optionsOf(element);
   if (walk.options.urls && hasAttribute(element, "href")) part.u = element.href;
   if (walk.options.boxes) part.b = Object.values(sizes(element)).map(Math.round);
-  const unseen = at.sight.unseen || (style.visibility !== "visible" ? "invisible" : "");
+  const unseen = unseenAt(walk, element, style, at.sight);
   if (unseen && !standIn(element)) part.x = unseen;
   if (walk.focus === element) part.a = 1;
   return part;

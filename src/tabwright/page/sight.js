@@ -13,8 +13,8 @@ const CLIPPED_PX = 2;
 // on, `read` is the colour of text that was found to stand out from it.
 const OPEN_SIGHT = { unseen: "", ground: "rgb(255, 255, 255)", read: "", pointer: false };
 
-function sightOf(element, style, around) {
-  const unseen = around.unseen || unseenBy(element, style);
+function sightOf(element, style, display, around) {
+  const unseen = around.unseen || unseenBy(element, style, display);
   const { backgroundColor } = style;
   const pointer = style.cursor === "pointer";
   const ground = backgroundColor === NO_COLOUR || TRANSPARENT.test(backgroundColor) ? around.ground : backgroundColor;
@@ -22,31 +22,63 @@ function sightOf(element, style, around) {
   return { unseen, ground, read: "", pointer };
 }
 
-function unseenBy(element, style) {
+function unseenBy(element, style, display) {
   if (style.opacity === "0") return "transparent";
+  if (/^(inset\((50|100)%\)|circle\(0)/.test(style.clipPath)) return "clipped";
+  // What is part of a line has no box of its own that could clip.
+  if (display === "inline") return "";
   const { overflowX } = style;
   // Fields clip what they hold as a rule.
   if ((overflowX === "hidden" || overflowX === "clip") && !isField(element)) {
     const box = boxOf(element);
     if (box.width <= CLIPPED_PX || box.height <= CLIPPED_PX) return "clipped";
   }
-  if (style.position === "static" && style.transform === "none") return "";
-  if (isClipped(style)) return "clipped";
-  const box = boxOf(element);
-  if (!box.width && !box.height) return "";
-  return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 ? "off-screen" : "";
+  return NO_RECT.test(style.clip) ? "clipped" : "";
 }
 
-function isClipped(style) {
-  if (style.position !== "absolute" && style.position !== "fixed") return false;
-  if (/^rect\((0px|1px),? (0px|1px),? (0px|1px),? (0px|1px)\)$/.test(style.clip)) return true;
-  return /^(inset\((50|100)%\)|circle\(0)/.test(style.clipPath);
+const NO_RECT = /^rect\((0px|1px),? (0px|1px),? (0px|1px),? (0px|1px)\)$/;
+
+// Where the page begins, as the window sees it: nothing beyond can be scrolled to. A page that runs
+// from right to left begins at its other end.
+function edgeOfPage() {
+  const page = rootScroller();
+  const { direction, writingMode } = getComputedStyle(page);
+  const fromRight = writingMode === "vertical-rl" || (writingMode === "horizontal-tb" && direction === "rtl");
+  return { left: (fromRight ? page.clientWidth - page.scrollWidth : 0) - scrollX, top: -scrollY };
+}
+
+// Whether anything of a tree is drawn beyond the edge: one question instead of one for each element.
+function reachesOut(tree, edge) {
+  const range = createRange(document);
+  range.selectNodeContents(tree);
+  const box = range.getBoundingClientRect();
+  return box.left < edge.left || box.top < edge.top;
+}
+
+function isOffScreen(element, edge) {
+  const box = boxOf(element);
+  let right = box.right - edge.left;
+  let bottom = box.bottom - edge.top;
+  if ((right > 0 && bottom > 0) || (!box.width && !box.height)) return false;
+  // What was scrolled away inside of something is still to be had.
+  for (let at = parentOf(element); isElement(at) && at !== rootScroller(); at = parentOf(at)) {
+    right += Math.abs(scrollLeftOf(at));
+    bottom += Math.abs(scrollTopOf(at));
+  }
+  return right <= 0 || bottom <= 0;
+}
+
+// Why an element cannot be seen where it is.
+function unseenAt(walk, element, style, sight) {
+  if (sight.unseen) return sight.unseen;
+  if (style.visibility !== "visible") return "invisible";
+  return walk.outside && isOffScreen(element, walk.edge) ? "off-screen" : "";
 }
 
 // Why the text of an element cannot be read, beside what hides the element itself.
-function unreadBy(style, sight) {
-  if (sight.unseen) return sight.unseen;
-  if (style.visibility !== "visible") return "invisible";
+function unreadBy(walk, { element, style, sight }) {
+  const unseen = unseenAt(walk, element, style, sight);
+  if (unseen) return unseen;
   if (parseFloat(style.fontSize) < TINY_PX) return "tiny";
   if (parseFloat(style.textIndent) < -500) return "off-screen";
   const { color } = style;

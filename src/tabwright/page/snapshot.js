@@ -31,6 +31,8 @@ class Walk {
     this.focus = focused();
     this.attended = new Set();
     for (let at = this.focus; isElement(at); at = parentOf(at)) this.attended.add(at);
+    this.edge = edgeOfPage();
+    this.outside = !options.everything || reachesOut(document, this.edge);
     this.height = innerHeight;
     this.width = innerWidth;
   }
@@ -93,12 +95,13 @@ function textBox(node) {
 
 const join = (before, after) => (/\s$/.test(before) ? before + after.trimStart() : before + after);
 
-const firstChild = getter(Node, "firstChild");
 const nextSibling = getter(Node, "nextSibling");
 const childCount = getter(Element, "childElementCount");
 
 function walkChildren(walk, element, at, from = 0) {
-  const moved = rootOf(element) || tagName(element) === "slot";
+  const root = rootOf(element);
+  if (root && !walk.outside) walk.outside = reachesOut(root, walk.edge);
+  const moved = root || tagName(element) === "slot";
   const many = !walk.options.everything && (moved || childCount(element) > RUN_LENGTH);
   if (moved || many || from) {
     const children = childrenOf(element);
@@ -155,7 +158,7 @@ function walkText(walk, node, at) {
     if (walk.parts?.length && said && typeof walk.parts.at(-1) === "string") walk.text(" ", at, node);
     return;
   }
-  if (at.unread === undefined) at.unread = at.style ? unreadBy(at.style, at.sight) : "";
+  if (at.unread === undefined) at.unread = at.style ? unreadBy(walk, at) : "";
   if (at.unread) {
     walk.hidden += 1;
     if (!walk.options.hidden) return;
@@ -179,17 +182,17 @@ function walkElement(walk, element, at) {
     else walk.text(" ", at, element);
     return;
   }
-  const sight = sightOf(element, style, at.sight);
+  const sight = sightOf(element, style, display, at.sight);
   const role = roleOf(element);
   const block = !at.row && isBlock(display);
-  const inner = { ...at, style, sight, unread: undefined };
+  const inner = { ...at, element, style, display, sight, unread: undefined };
   if (block) walk.end();
   walkAs(walk, element, role, tag, style, inner, at);
   if (block) walk.end();
 }
 
 function walkAs(walk, element, role, tag, style, inner, at) {
-  if (isOperated(element, role, style, at)) return walkControl(walk, element, role, style, inner);
+  if (isOperated(element, role, inner.sight, at.sight)) return walkControl(walk, element, role, style, inner);
   if (/^(iframe|frame)$/.test(tag)) return walk.part(elementPart(walk, element, "iframe", style, inner, { f: 1 }), inner, element);
   switch (role) {
     case "heading": return walkHeading(walk, element, inner);
@@ -248,11 +251,15 @@ function walkPicture(walk, element, role, style, at) {
   return undefined;
 }
 
+const ROW_STATES = "[aria-selected],[aria-expanded]";
+
 function walkRow(walk, element, at) {
   if (at.row) return walkChildren(walk, element, at);
   walk.line(at.depth, "row", element);
-  const { selected, expanded, level } = stateOf(element);
-  if (selected || expanded !== undefined) walk.parts.push({ r: "row", n: "", e: refNumber(element), s: { selected, expanded, level } });
+  if (matches(element, ROW_STATES)) {
+    const { selected, expanded, level } = stateOf(element);
+    if (selected || expanded !== undefined) walk.parts.push({ r: "row", n: "", e: refNumber(element), s: { selected, expanded, level } });
+  }
   walkChildren(walk, element, { ...at, row: "row", cells: { count: 0 } });
   walk.end();
   return undefined;
@@ -277,7 +284,7 @@ function walkContainer(walk, element, role, style, at) {
     for (const child of elementChildren(element)) if (detailsOf(child)) return walkElement(walk, child, at);
     return undefined;
   }
-  if (style.contentVisibility === "hidden") return undefined;
+  if (isBlock(at.display) && style.contentVisibility === "hidden") return undefined;
   const urgent = URGENT_ROLES.has(role);
   if (!at.row && (TOLD_ALWAYS.has(role) || TOLD_NAMED.has(role))) {
     const name = nameOf(element);
@@ -303,6 +310,11 @@ function walkContainer(walk, element, role, style, at) {
   return undefined;
 }
 
+// Where a walk stands. All have the same members: it is quicker to copy what is alike.
+const START = {
+  depth: 0, element: null, style: null, display: "", sight: OPEN_SIGHT, unread: undefined, row: "", cells: null, said: "", item: false,
+};
+
 function snapshot(parts, options) {
   const started = parts ? findOne(parts).element : null;
   if (parts && !started) return missing(parts);
@@ -311,11 +323,11 @@ function snapshot(parts, options) {
   remembered().bare = new Set();
   const walk = new Walk(options);
   const modal = started ? null : modalDialog();
-  const at = { depth: 0, style: null, sight: OPEN_SIGHT, row: "" };
+  const at = { ...START };
   if (modal) walkElement(walk, modal, at);
   else if (options.from) walkChildren(walk, root, at, options.from);
   else if (started) walkElement(walk, started, at);
-  else walkChildren(walk, root, { ...at, style: getComputedStyle(root) });
+  else walkChildren(walk, root, { ...at, element: root, style: getComputedStyle(root) });
   walk.end();
   const page = rootScroller();
   return {

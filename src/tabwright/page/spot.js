@@ -103,7 +103,7 @@ function usedAt(hit) {
 }
 
 const couldHost = (element) =>
-  tagName(element).includes("-") || (matches(element, HOSTS) && !childNodes(element).length);
+  tagName(element).includes("-") || (HOSTS.has(tagName(element)) && !childNodes(element).length);
 
 function atSpot(hit, x, y) {
   const element = usedAt(hit);

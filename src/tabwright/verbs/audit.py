@@ -9,10 +9,10 @@ from pydantic import Field, model_validator
 from tabwright.engine import audit as engine
 from tabwright.engine import navigation
 from tabwright.engine.artifacts import Artifact, spills
-from tabwright.engine.outline import many
 from tabwright.engine.tab import Tab
 from tabwright.engine.vitals import vitals as measure
 from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
+from tabwright.wording import many
 
 Impact = Literal["critical", "serious", "moderate", "minor"]
 Rating = Literal["good", "needs-improvement", "poor"]

@@ -16,7 +16,6 @@ from tabwright.engine.image import pixels
 from tabwright.engine.mark import marks_of
 from tabwright.engine.picture import Box, Limits, Picture
 from tabwright.engine.tab import Tab
-from tabwright.errors import InputError
 from tabwright.verb import Params, Positional, Selector, Text, Timeout, verb
 from tabwright.verbs.picture import Changes, Marked, Shot, Shown, Tile, in_words
 
@@ -123,7 +122,7 @@ async def screenshot(tab: Tab, params: Screenshot) -> Shot:
     The file has every pixel; the reply shows it reduced to what a model can take. A pixel of what
     is shown can be clicked by the picture's id, as `s3@120,45`.
     """
-    target = writable(tab, params.path)
+    target = tab.session.caller.writable(params.path)
     before = await _before(tab, params.baseline)
     taken = await capture.take(tab, _subject(params))
     marks, left_out = await marks_of(tab, taken) if params.annotate else ([], 0)
@@ -159,20 +158,6 @@ async def screenshot(tab: Tab, params: Screenshot) -> Shot:
         left_out=left_out or None,
         difference=difference,
     )
-
-
-def writable(tab: Tab, given: str | None) -> Path | None:
-    """The file that a parameter names, if it may be written.
-
-    Raises:
-        InputError: it is a directory.
-    """
-    if given is None:
-        return None
-    path = tab.session.caller.path(given)
-    if path.is_dir():
-        raise InputError(f"{given!r} is a directory.", hint="Give the name of a file in it.")
-    return path
 
 
 def _subject(params: Screenshot) -> Subject:

@@ -10,7 +10,7 @@ from tabwright.engine import printing
 from tabwright.engine.printing import PAPER_INCHES, Print
 from tabwright.engine.tab import Tab
 from tabwright.verb import Params, Positional, Text, Timeout, verb
-from tabwright.verbs.capture import Encoding, writable
+from tabwright.verbs.capture import Encoding
 from tabwright.verbs.picture import Saved
 
 _LENGTH = re.compile(r"^(\d+(?:\.\d+)?)(px|in|cm|mm)?$")
@@ -118,7 +118,7 @@ class Printed(Saved):
 @verb(effect="read")
 async def pdf(tab: Tab, params: Pdf) -> Printed:
     """Print the page to a PDF file."""
-    target = writable(tab, params.path)
+    target = tab.session.caller.writable(params.path)
     width, height = params.paper
     data = await printing.pdf(
         tab,

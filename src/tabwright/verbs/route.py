@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from tabwright.engine.network.record import Method
 from tabwright.engine.network.route import AbortError
 from tabwright.engine.network.route import Route as Engine
 from tabwright.engine.session import Session
@@ -12,8 +13,8 @@ from tabwright.errors import InputError
 from tabwright.verb import Params, Positional, Result, Text, verb
 from tabwright.verbs.network import ResourceType
 from tabwright.verbs.pattern import UrlPattern
+from tabwright.wording import many
 
-Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 LARGEST_FILE_BYTES = 10_000_000
 HEADER_CHARACTERS = set("!#$%&'*+-.^_`|~")
 FIELDS = {
@@ -150,7 +151,7 @@ class RouteInfo(Result):
         parts = [self.id, self.action, self.method, self.resource_type, self.url]
         told = " ".join(part for part in parts if part)
         refused = f"; the browser refused: {self.problem}" if self.problem else ""
-        return f"{told}, {self.hits} hit{'s' * (self.hits != 1)}{refused}"
+        return f"{told}, {many(self.hits, 'hit')}{refused}"
 
 
 class RouteList(Result):
@@ -198,7 +199,7 @@ def _route(session: Session, params: Route) -> Engine:
             body, guess = _file(session, params.path)
         elif (params.body or "").lstrip().startswith(("{", "[")):
             guess = "application/json"
-        if not any(name.lower() == "content-type" for name in headers):
+        if "content-type" not in map(str.lower, headers):
             headers["content-type"] = guess
     return Engine(
         action=params.action,

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 from tabwright.engine import wait as engine
+from tabwright.engine.network.record import Method
 from tabwright.engine.selector import Selector as Read
 from tabwright.engine.selector import parse
 from tabwright.engine.tab import Tab
@@ -74,7 +75,7 @@ class Wait(Params):
     request: UrlPattern | None = None
     """Address of a request since the last act: glob or '/regex/'."""
 
-    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] | None = None
+    method: Method | None = None
     """Method of the request."""
 
     status: Annotated[int, Field(ge=100, le=599)] | None = None

@@ -30,14 +30,13 @@ class Body:
     masked: bool = False
     """Whether something in it was masked."""
 
-    def safe(self, mime_type: str) -> Body:
+    def safe(self, content_type: str) -> Body:
         """The body with secrets masked."""
-        if self.text is None:
+        data = masked_body(self.data, content_type)
+        if data == self.data:
             return self
-        text = masked_body(self.text, mime_type)
-        if text == self.text:
-            return self
-        return Body(text.encode("utf-8", "surrogatepass"), text, masked=True)
+        text = None if self.text is None else data.decode("utf-8", "surrogatepass")
+        return Body(data, text, masked=True)
 
 
 async def response_body(session: Session, record: Record) -> Body | Gone:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from tabwright.engine.network.body import Body
 from tabwright.engine.network.mask import masked_headers
-from tabwright.engine.network.record import Headers, Record
+from tabwright.engine.network.record import Headers, Record, header
 from tabwright.engine.redact import redact_text
 
 UNKNOWN = -1
@@ -102,7 +102,7 @@ def _request(record: Record, body: Body | None, *, reveal: bool) -> dict[str, An
     }
     if body is not None:
         request["postData"] = {
-            "mimeType": _header(headers, "content-type"),
+            "mimeType": header(headers, "content-type"),
             "text": body.text or base64.b64encode(body.data).decode("ascii"),
         }
     return request
@@ -125,7 +125,7 @@ def _response(record: Record, body: Body | None, *, reveal: bool) -> dict[str, A
         "cookies": _set_cookies(headers),
         "headers": _pairs(headers),
         "content": content,
-        "redirectURL": _header(headers, "location"),
+        "redirectURL": header(headers, "location"),
         "headersSize": UNKNOWN,
         "bodySize": UNKNOWN if record.responded is None else record.encoded_bytes,
         "_transferSize": record.encoded_bytes,
@@ -188,10 +188,6 @@ def _pairs(headers: Headers) -> list[dict[str, str]]:
     ]
 
 
-def _header(headers: Headers, wanted: str) -> str:
-    return next((value for name, value in headers.items() if name.lower() == wanted), "")
-
-
 def _query(url: str) -> str:
     try:
         return urlsplit(url).query
@@ -200,13 +196,13 @@ def _query(url: str) -> str:
 
 
 def _cookies(headers: Headers) -> list[tuple[str, str]]:
-    given = _header(headers, "cookie")
+    given = header(headers, "cookie")
     parts = [each.partition("=") for each in given.split("; ")] if given else []
     return [(name, value) for name, _, value in parts]
 
 
 def _set_cookies(headers: Headers) -> list[dict[str, Any]]:
-    lines = [line for line in _header(headers, "set-cookie").split("\n") if line]
+    lines = [line for line in header(headers, "set-cookie").split("\n") if line]
     return [_set_cookie(line) for line in lines]
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 
 from tabwright.engine.network.record import Headers
-from tabwright.engine.redact import MASK, redact, redact_text
+from tabwright.engine.redact import MASK, redact, redact_text, secret_name
 
 COOKIES = ("cookie", "set-cookie")
 # Source code is full of names like `token`: a mask would only break it.
 CODE = ("javascript", "ecmascript", "css", "wasm")
+_BOUNDARY = re.compile(r"multipart/.*\bboundary=\"?([^\";\s]+)", re.IGNORECASE)
+_PART_NAME = re.compile(rb"\bname=\"([^\"]*)\"", re.IGNORECASE)
+_PART_TYPE = re.compile(rb"^content-type:\s*([^\r\n]+)", re.IGNORECASE | re.MULTILINE)
+_PART_HEAD_END = b"\r\n\r\n"
+_PART_END = b"\r\n"
 
 
 def masked_headers(headers: Headers) -> Headers:
@@ -22,22 +28,44 @@ def masked_headers(headers: Headers) -> Headers:
     }
 
 
-def masked_body(text: str, mime_type: str) -> str:
-    """A body with secrets masked. JSON that has none stays as it is, to the letter."""
-    if any(word in mime_type for word in CODE):
+def masked_body(data: bytes, content_type: str) -> bytes:
+    """A body with secrets masked; what has none, or is no text, stays as it is."""
+    boundary = _BOUNDARY.search(content_type)
+    if boundary:
+        return _multipart(data, boundary[1].encode("utf-8", "surrogatepass"))
+    try:
+        text = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data
+    return _masked_text(text, content_type.lower()).encode("utf-8", "surrogatepass")
+
+
+def _masked_text(text: str, content_type: str) -> str:
+    if any(word in content_type for word in CODE):
         return text
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return _form(text) if "urlencoded" in mime_type else redact_text(text)
+        # A form is the query of an address without its question mark.
+        return redact_text(f"?{text}")[1:] if "urlencoded" in content_type else redact_text(text)
     safe = redact(value)
     return text if safe == value else json.dumps(safe, ensure_ascii=False)
 
 
-def _form(text: str) -> str:
-    pairs = [pair.partition("=") for pair in text.split("&")]
-    safe = [(name, mark, str(redact({name: value})[name])) for name, mark, value in pairs]
-    return "&".join("".join(parts) for parts in safe)
+def _multipart(data: bytes, boundary: bytes) -> bytes:
+    mark = b"--" + boundary
+    return mark.join(_part(part) for part in data.split(mark))
+
+
+def _part(part: bytes) -> bytes:
+    head, end, content = part.partition(_PART_HEAD_END)
+    name, kind = _PART_NAME.search(head), _PART_TYPE.search(head)
+    value = content.removesuffix(_PART_END)
+    if name and value and secret_name(name[1].decode("latin-1"), parameter=True):
+        safe = MASK.encode("ascii")
+    else:
+        safe = masked_body(value, kind[1].decode("latin-1") if kind else "")
+    return head + end + safe + content[len(value) :]
 
 
 def _cookies(name: str, value: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from tabwright.engine.cdp import Params
 from tabwright.engine.network.failure import Failure
 from tabwright.engine.source import SourceKind
+from tabwright.wording import iso
 
 Headers = dict[str, str]
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 AnswerSource = Literal[
     "network", "service-worker", "memory-cache", "disk-cache", "prefetch-cache", "route"
 ]
@@ -19,6 +21,11 @@ AnswerSource = Literal[
 LAST_MESSAGES = 20
 MESSAGE_CHARACTERS = 1000
 STACK_DEPTH = 5
+
+
+def header(headers: Mapping[str, str], wanted: str) -> str:
+    """The value of a header; its name, given in small letters, may be written in any."""
+    return next((value for name, value in headers.items() if name.lower() == wanted), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,20 +180,19 @@ class Record:
         """When it began, as replies state it."""
         return iso(self.wall)
 
+    @property
+    def content_type(self) -> str:
+        """What was sent is said to be this."""
+        return header(self.request_headers, "content-type")
+
     def post_bytes(self) -> int | None:
         """Size of what was sent; None if it is not known."""
         if self.post_data is not None:
             return len(self.post_data)
-        for name, value in self.request_headers.items():
-            if name.lower() == "content-length" and value.isdigit():
-                return int(value)
+        announced = header(self.request_headers, "content-length")
+        if announced.isdigit():
+            return int(announced)
         return None if self.has_post_data else 0
-
-
-def iso(wall: float) -> str:
-    """A moment as replies state it."""
-    moment = datetime.fromtimestamp(wall, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(eq=False, slots=True)
@@ -203,7 +209,7 @@ class Chain:
     route: str = ""
     """The route that it met last."""
     made: bool = False
-    """Whether the route answered it."""
+    """Whether that route answered it."""
 
     def match(self) -> None:
         """Give each leg what was told of it."""

@@ -303,7 +303,7 @@ class Network:
         record.ended, record.failure = moment, failure
         chain = self.log.chain(record.request_id)
         if chain is not None and chain.route:
-            record.route, chain.route = chain.route, ""
+            record.route, chain.route, chain.made = chain.route, "", False
         if record.responded is not None:
             record.responded = min(record.responded, moment)
 

@@ -17,6 +17,7 @@ from typing import Literal
 from tabwright.engine.cdp import Params, ProtocolError
 from tabwright.engine.glob import url_pattern
 from tabwright.engine.network.log import Log
+from tabwright.engine.network.record import header
 from tabwright.engine.source import Source, Sources
 from tabwright.errors import InputError
 
@@ -74,7 +75,7 @@ class Route:
 
     def means(self, request: Params, resource_type: str) -> bool:
         """Whether a request is one of these; a preflight counts as what it goes before."""
-        method = _header(request, "access-control-request-method") or request["method"]
+        method = header(request["headers"], "access-control-request-method") or request["method"]
         kind = SAME_TYPES.get(self.resource_type, self.resource_type)
         return (
             (not self.method or self.method == method)
@@ -192,7 +193,7 @@ def _answer(route: Route, request: Params) -> tuple[str, Params]:
     match route.action:
         case "abort":
             return "Fetch.failRequest", {"errorReason": REASONS[route.error]}
-        case "fulfil" if _header(request, "access-control-request-method"):
+        case "fulfil" if header(request["headers"], "access-control-request-method"):
             return "Fetch.fulfillRequest", {
                 "responseCode": 204,
                 "responseHeaders": _entries(_preflight(request)),
@@ -211,7 +212,7 @@ def _changes(route: Route, request: Params) -> Params:
     changes: Params = {}
     if route.new_url:
         changes["url"] = route.new_url
-    if _header(request, "access-control-request-method"):
+    if header(request["headers"], "access-control-request-method"):
         return changes
     if route.new_method:
         changes["method"] = route.new_method
@@ -234,7 +235,7 @@ def _check(done: asyncio.Future[Params], route: Route, event: Params, source: So
 
 def _shared(request: Params) -> dict[str, str]:
     """What lets the page of another origin see an answer that we make up."""
-    origin = _header(request, "origin")
+    origin = header(request["headers"], "origin")
     if not origin:
         return {}
     return {
@@ -247,8 +248,10 @@ def _shared(request: Params) -> dict[str, str]:
 def _preflight(request: Params) -> dict[str, str]:
     return {
         **_shared(request),
-        "access-control-allow-methods": _header(request, "access-control-request-method"),
-        "access-control-allow-headers": _header(request, "access-control-request-headers"),
+        "access-control-allow-methods": header(request["headers"], "access-control-request-method"),
+        "access-control-allow-headers": header(
+            request["headers"], "access-control-request-headers"
+        ),
     }
 
 
@@ -261,7 +264,3 @@ def _merged(headers: Mapping[str, str], changes: Mapping[str, str | None]) -> di
 
 def _entries(headers: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "value": value} for name, value in headers.items()]
-
-
-def _header(request: Params, wanted: str) -> str:
-    return next((v for name, v in request["headers"].items() if name.lower() == wanted), "")
