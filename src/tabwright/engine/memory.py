@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 REMEMBERED = 10
 MOST_LINES = 50_000
+LINE_CHARACTERS = 80
 
 
 @dataclass
@@ -20,6 +21,15 @@ class Remembered:
 
     sight: Sight
     lines: list[Line]
+    text: str = ""
+    """What there was to read, of one that has no lines."""
+    note: str = ""
+    """What is to be said of that text."""
+
+    @property
+    def size(self) -> int:
+        """What it takes to remember it, in lines."""
+        return len(self.lines) + len(self.text) // LINE_CHARACTERS
 
 
 class Memory:
@@ -40,7 +50,7 @@ class Memory:
         """Remember one; the oldest are forgotten."""
         self._all[name] = seen
         while len(self._all) > REMEMBERED or (
-            len(self._all) > 1 and sum(len(one.lines) for one in self._all.values()) > MOST_LINES
+            len(self._all) > 1 and sum(one.size for one in self._all.values()) > MOST_LINES
         ):
             self._all.popitem(last=False)
 

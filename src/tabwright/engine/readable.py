@@ -6,8 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright import tokens
-from tabwright.engine.outline import Line
-from tabwright.engine.sight import Sight
+from tabwright.engine.memory import Remembered
+from tabwright.engine.outline import Line, Outline, quoted
+from tabwright.engine.roots import open_closed
+from tabwright.engine.sight import TITLE_TOKENS, URL_TOKENS, Sight, shortened
 from tabwright.errors import now_iso
 from tabwright.page import eyes
 
@@ -21,31 +23,33 @@ LEAST_ARTICLE = 200
 # Pages that are built by scripts are not done when they are loaded.
 YOUNG_MS, QUIET_MS, STILL_MS = 1000.0, 200.0, 3000.0
 FALLBACK = "(no article found; this is all the text of the page)"
+REST = "… (characters {} to {} of {}; more: {}.{})"
 
 
-async def article(tab: Tab, form: Literal["text", "markdown"], budget: int) -> dict[str, Any]:
-    """What there is to read, without what is around it; all the text where there is no article."""
+async def read(tab: Tab, form: Literal["text", "markdown"]) -> Remembered:
+    """What there is to read, without what is around it; all the text where there is no article.
+
+    Only what a person can see of the page gets to where articles are found.
+    """
     frame = tab.frames.main
     await frame.learn(eyes())
+    await open_closed(frame)
     await frame.call("settled", YOUNG_MS, QUIET_MS, STILL_MS)
-    page = await frame.call("source")
+    page = await frame.call("article")
     found = await asyncio.to_thread(_extract, page["html"], page["url"], form)
-    body = found or f"{FALLBACK}\n{page['text']}"
-    head = f"Title: {page['title']}\nURL: {page['url']}\n\n"
-    text, whole = _within(head, body, budget)
-    return {
-        "url": page["url"],
-        "title": page["title"],
-        "content": text,
-        "tokens": tokens.count(text),
-        "viewport": {"width": page["viewport"][0], "height": page["viewport"][1]},
-        "scroll": {"x": page["scroll"][0], "y": page["scroll"][1]},
-        "focus": "",
-        "dialog": "",
-        "frames": 1,
-        "hidden": 0,
-        "cut": [] if whole else ["…"],
-    }
+    sight = Sight(
+        url=page["url"],
+        title=page["title"],
+        viewport=tuple(page["viewport"]),
+        scroll=tuple(page["scroll"]),
+        size=tuple(page["size"]),
+        focus=page["focus"],
+        modal=page["modal"],
+        frames=1,
+        hidden=page["hidden"],
+        whole=not page["cut"],
+    )
+    return Remembered(sight, [], text=found or page["text"], note="" if found else FALLBACK)
 
 
 def _extract(html: str, url: str, form: str) -> str:
@@ -63,15 +67,25 @@ def _extract(html: str, url: str, form: str) -> str:
     return found if found and len(found) >= LEAST_ARTICLE else ""
 
 
-def _within(head: str, body: str, budget: int) -> tuple[str, bool]:
-    """The text within the budget and the limit of characters, and whether it is whole."""
-    short = body[:MOST_CHARACTERS]
-    mark = "\n… (cut: {} of {} characters)"
-    spare = budget - tokens.count(head) - tokens.count(mark.format(len(body), len(body))) - 2
-    short = tokens.cut(short, max(spare, 0))
-    if len(short) == len(body):
-        return head + body, True
-    return head + short + mark.format(len(short), len(body)), False
+def passage(
+    seen: Remembered, start: int, budget: int, name: str, marks: tuple[str, str]
+) -> Outline:
+    """The text from a character on, within the budget and the limit of characters.
+
+    The words of the page stand between marks that it cannot know, and what is beyond has a handle.
+    """
+    sight, text = seen.sight, seen.text
+    title, url = shortened(sight.title, TITLE_TOKENS), shortened(sight.url, URL_TOKENS)
+    note = f"{seen.note}\n" if seen.note else ""
+    head = "" if start else f"Title: {quoted(title)}\nURL: {url}\n{note}"
+    longest = f"\n{REST.format(len(text), len(text), len(text), name, len(text))}"
+    spare = budget - tokens.count("".join((head, *marks, longest))) - 2
+    said = tokens.cut(text[start : start + MOST_CHARACTERS], max(spare, 0))
+    end = start + len(said)
+    rest = end < len(text)
+    tail = f"\n{REST.format(start, end, len(text), name, end)}" if rest else ""
+    content = f"{head}{marks[0]}{said}{marks[1]}{tail}"
+    return Outline(content, tokens.count(content), [f"{name}.{end}"] if rest else [])
 
 
 async def document(tab: Tab, sight: Sight) -> dict[str, Any]:

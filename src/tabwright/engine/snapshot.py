@@ -19,7 +19,7 @@ from tabwright.engine.outline import (
     origin_of,
     outline,
 )
-from tabwright.engine.readable import article, document
+from tabwright.engine.readable import document, passage, read
 from tabwright.engine.sight import Sight, Wish, see
 from tabwright.errors import InputError
 from tabwright.tokens import count
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Format = Literal["refs", "json", "text", "markdown"]
 # A page that was cut though it cost less than this part of the budget is looked at once more.
 POOR = 0.6
+BUDGET = 2000
 UNCHANGED = "No change since the last snapshot."
 
 
@@ -38,7 +39,7 @@ class Asked:
     """What a caller wants of a snapshot."""
 
     selector: str = ""
-    budget: int = 2000
+    budget: int = BUDGET
     full: bool = False
     diff: bool = False
     interactive: bool = False
@@ -74,7 +75,7 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
         ElementNotFound: there is no such part of the page.
     """
     if asked.format in ("text", "markdown"):
-        return await article(tab, asked.format, asked.budget)
+        return await _read(tab, asked)
     if asked.more and "+" not in asked.more:
         return _onward(tab, asked)
     sight, lines = await _seen(tab, asked)
@@ -138,10 +139,20 @@ def _filtered(lines: list[Line], asked: Asked) -> list[Line]:
     return lines
 
 
+async def _read(tab: Tab, asked: Asked) -> dict[str, Any]:
+    """The page as an article."""
+    assert asked.format in ("text", "markdown")
+    name, seen = tab.memory.name(), await read(tab, asked.format)
+    tab.memory.keep(name, seen)
+    return _facts(seen.sight, passage(seen, 0, asked.budget, name, _marks()))
+
+
 def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
     """The lines that a snapshot left out, from one of them on."""
     name, _, number = asked.more.partition(".")
     seen, first = tab.memory.get(name), int(number)
+    if seen is not None and first < len(seen.text):
+        return _facts(seen.sight, passage(seen, first, asked.budget, name, _marks()))
     if seen is None or first >= len(seen.lines):
         raise InputError(
             f"There is nothing to go on with at {asked.more!r}.",

@@ -48,6 +48,7 @@ EYES = (
     "operated.js",
     "part.js",
     "snapshot.js",
+    "readable.js",
 )
 
 AUDIT = ("audit.js",)

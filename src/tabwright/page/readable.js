@@ -4,6 +4,7 @@
 const READ_MOST = 2_000_000;
 // What these hold is shown only where they cannot do their work, or when they are opened.
 const INSTEAD = new Set(words("audio canvas embed frame iframe object select textarea video"));
+const LOOSE = /[^\S ]|\s\s/;
 
 const importNode = method(Document, "importNode");
 const createElement = method(Document, "createElement");
@@ -18,7 +19,8 @@ class Reading {
     this.said = [];
     this.length = 0;
     this.hidden = 0;
-    this.outside = reachesOut(document);
+    this.edge = edgeOfPage();
+    this.outside = reachesOut(document, this.edge);
   }
 
   get full() {
@@ -44,9 +46,11 @@ class Reading {
 
 function readChildren(reading, element, into, at) {
   const root = rootOf(element);
-  if (root && !reading.outside) reading.outside = reachesOut(root);
+  if (root && !reading.outside) reading.outside = reachesOut(root, reading.edge);
+  const closed = tagName(element) === "details" && !hasAttribute(element, "open");
   for (const child of childrenOf(element)) {
     if (reading.full) return;
+    if (closed && !(isElement(child) && detailsOf(child))) continue;
     if (isText(child)) readText(reading, child, into, at);
     else if (isElement(child)) readElement(reading, child, into, at);
   }
@@ -59,12 +63,13 @@ function readText(reading, node, into, at) {
     appendChild(into, createText(reading.page, said));
     return;
   }
-  at.unread ??= unreadBy(at.style, at.sight) || (reading.outside && isOffScreen(at.element) ? "off-screen" : "");
+  at.unread ??= unreadBy(reading, at);
   if (at.unread) {
     reading.hidden += 1;
     return;
   }
-  reading.say(at.style.whiteSpaceCollapse === "collapse" ? said.replace(/\s+/g, " ") : said);
+  const loose = LOOSE.test(said) && at.style.whiteSpaceCollapse === "collapse";
+  reading.say(loose ? said.replace(/\s+/g, " ") : said);
   appendChild(into, createText(reading.page, said));
 }
 

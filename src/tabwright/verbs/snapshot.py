@@ -34,8 +34,9 @@ class Snapshot(Params):
     selector: Annotated[Selector | None, Positional] = None
     """Only this element and what is in it."""
 
-    budget: Annotated[int, Field(ge=LEAST_BUDGET, le=200_000)] = 2000
-    """Tokens that the reply may have; what matters most comes first, the rest has a handle."""
+    budget: Annotated[int, Field(ge=LEAST_BUDGET, le=200_000)] | None = None
+    """Tokens that the reply may have; what matters most comes first, the rest has a handle. Default
+    2000; for text and markdown, as many as 15,000 characters have."""
 
     full: bool = False
     """Everything, whatever it costs; a long one goes to a file."""
@@ -156,9 +157,10 @@ async def snapshot(tab: Tab, params: Snapshot) -> Seen:
 
 
 def _asked(params: Snapshot) -> engine.Asked:
+    read = params.format in ("text", "markdown")
     return engine.Asked(
         selector=params.selector or "",
-        budget=params.budget,
+        budget=params.budget or (engine.UNLIMITED if read else engine.BUDGET),
         full=params.full,
         diff=params.diff,
         interactive=params.interactive,
