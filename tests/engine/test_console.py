@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -208,6 +210,34 @@ async def test_a_page_does_not_keep_objects_because_they_were_logged(context: To
             await session.current.send("HeapProfiler.collectGarbage")
     assert await value(context, "console.count('k'); console.count('k'); 1") == 1
     assert (await entries(session))[-1].text == "k: 2"
+
+
+async def test_a_tab_that_hangs_takes_no_looks_from_others_and_is_not_waited_for(
+    context: ToolContext,
+):
+    session = await session_of(context)
+    assert session.current is not None
+    hanging = "for (let i = 0; i < 100; i++) console.log({a: {b: i}}); for (;;);"
+    session.current.post("Runtime.evaluate", {"expression": hanging})
+    await do(context, "tabs", action="new")
+    await heard(context, "{a: ", count=100)
+    await do(context, "evaluate", expression="console.log({c: {d: 1}}); 0")
+    await heard(context, "{c: {d: 1}}")
+    async with asyncio.timeout(10):
+        while not await at_once(session.console.settled()):
+            await value(context, "0")
+    await do(context, "tabs", action="select", tab="t1")
+    await do(context, "interrupt")
+
+
+async def at_once(settling: Coroutine[Any, Any, None]) -> bool:
+    """Whether there was nothing to wait for."""
+    try:
+        async with asyncio.timeout(0):
+            await settling
+    except TimeoutError:
+        return False
+    return True
 
 
 async def test_conversations_have_consoles_of_their_own(

@@ -89,6 +89,7 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("console", "tab"): ["", " ", 1, True, ["t1"]],
     ("console", "since"): [-1, 1.5, "3", True, []],
     ("console", "stack"): NO_SWITCHES,
+    ("console", "reveal"): NO_SWITCHES,
     ("dialog", "action"): ["", "ok", "ACCEPT", 1, None],
     ("dialog", "text"): [1, True, ["a"]],
     ("dialog", "tab"): [1, True, ["t1"]],

@@ -14,7 +14,7 @@ from tabwright.engine.manager import BrowserManager
 from tabwright.outcome import Outcome
 from tabwright.verbs.acting import Acted
 from tabwright.verbs.audit import Audited, Measured
-from tabwright.verbs.conditions import Climate
+from tabwright.verbs.conditions import CurrentConditions
 from tabwright.verbs.console import ConsoleLog
 from tabwright.verbs.control import ControlSet
 from tabwright.verbs.dialog import DialogState
@@ -119,7 +119,7 @@ class Conversation:
         download: float | None = None,
         upload: float | None = None,
         cpu: float | None = None,
-    ) -> Climate:
+    ) -> CurrentConditions:
         """Take the network away, slow it down, slow scripts down, or put things right again.
 
         Holds for all tabs and workers of the conversation, also for those to come, until it is
@@ -1046,7 +1046,7 @@ class SyncConversation:
         download: float | None = None,
         upload: float | None = None,
         cpu: float | None = None,
-    ) -> Climate:
+    ) -> CurrentConditions:
         """Take the network away, slow it down, slow scripts down, or put things right again.
 
         Holds for all tabs and workers of the conversation, also for those to come, until it is

@@ -37,8 +37,8 @@ class Conditions(Params):
     """How many times slower scripts run; 1 is full speed."""
 
 
-class Climate(Result):
-    """The conditions from now on."""
+class CurrentConditions(Result):
+    """The conditions that hold from now on."""
 
     offline: bool
     """Whether there is no network."""
@@ -66,7 +66,7 @@ class Climate(Result):
 
 
 @verb(effect="act", repeatable=True)
-async def conditions(session: Session, params: Conditions) -> Climate:
+async def conditions(session: Session, params: Conditions) -> CurrentConditions:
     """Take the network away, slow it down, slow scripts down, or put things right again.
 
     Holds for all tabs and workers of the conversation, also for those to come, until it is
@@ -76,7 +76,7 @@ async def conditions(session: Session, params: Conditions) -> Climate:
     wanted = _changed(now, params)
     if wanted != now:
         await session.climate.become(wanted)
-    return Climate(
+    return CurrentConditions(
         offline=wanted.offline,
         latency=wanted.latency_ms,
         download=wanted.download_kbps,

@@ -1,6 +1,5 @@
 """What pages and workers wrote to their consoles."""
 
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, cast, get_args
@@ -24,6 +23,7 @@ from tabwright.engine.session import Session
 from tabwright.engine.source import SourceKind
 from tabwright.verb import Params, Positional, Result, Text, verb
 from tabwright.verbs.pattern import TextPattern
+from tabwright.wording import indented, iso, many
 
 SHOWN_CHARACTERS = 500
 ALIASES = {"warn": "warning"}
@@ -73,6 +73,9 @@ class ReadConsole(Params):
     stack: bool = False
     """Show the calls that led to errors and traces, too."""
 
+    reveal: bool = False
+    """Show cookies, tokens and passwords, which are masked otherwise."""
+
     @model_validator(mode="after")
     def _fits(self) -> Self:
         extra = sorted(self.model_fields_set - {"action"})
@@ -106,7 +109,7 @@ class ConsoleEntry(BaseModel):
     """Console method, `exception`, or what Chromium remarks on: network, security …"""
 
     text: str
-    """What it says, whole."""
+    """What it says, whole; secrets are masked."""
 
     timestamp: str
     """When, in UTC."""
@@ -127,30 +130,30 @@ class ConsoleEntry(BaseModel):
     """The calls that led to it, if asked for."""
 
     @classmethod
-    def of(cls, entry: Entry, *, stack: bool) -> Self:
+    def of(cls, entry: Entry, *, stack: bool, reveal: bool) -> Self:
         """An entry as callers see it."""
-        made = datetime.fromtimestamp(entry.timestamp / 1000, UTC)
+        shown = str if reveal else redact_text
         return cls(
             number=entry.number,
             level=entry.level,
             type=entry.type,
-            text=entry.text,
-            timestamp=made.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            source=entry.where,
+            text=shown(entry.text),
+            timestamp=iso(entry.timestamp / 1000),
+            source=shown(entry.where),
             context=entry.context,
-            frame=entry.frame or None,
+            frame=shown(entry.frame) or None,
             tab=entry.tab or None,
-            stack=list(entry.stack) if stack and entry.stack else None,
+            stack=list(map(shown, entry.stack)) if stack and entry.stack else None,
         )
 
     def line(self, *, cut: int | None = None, tab: bool = False) -> str:
-        """One line, more if the message has more; the text no longer than `cut` characters."""
+        """One line, and further ones indented; the text no longer than `cut` characters."""
         said = self.text if cut is None or len(self.text) <= cut else f"{self.text[:cut]}…"
         by = f"{self.tab} {self.context}" if tab and self.tab else self.context
         by += f" {self.frame}" if self.frame else ""
         line = f"#{self.number} {self.timestamp[11:]} {self.level} {by}: {said}"
         line += f" ({self.source})" if self.source else ""
-        return "\n    at ".join([line, *(self.stack or ())])
+        return "\n    at ".join(map(indented, [line, *(self.stack or ())]))
 
 
 class ConsoleLog(Result):
@@ -185,15 +188,16 @@ class ConsoleLog(Result):
     def text(self) -> str:
         """One line an entry, or where they are."""
         if self.cleared is not None:
-            return f"{_counted(self.cleared)} discarded."
+            return f"{many(self.cleared, 'entry')} discarded."
         if self.path is not None:
-            return f"{_counted(len(self.entries))} ({self.size_bytes} bytes) in {self.path}"
+            said = many(len(self.entries), "entry")
+            return f"{said} ({self.size_bytes} bytes) in {self.path}"
         lines = self.rendered(cut=SHOWN_CHARACTERS) if self.entries else "No entries."
         older = self.matching - len(self.entries)
         if older:
-            lines += f"\n{_counted(older)} more, older: raise `limit`."
+            lines += f"\n{many(older, 'entry')} more, older: raise `limit`."
         if self.dropped:
-            lines += f"\n{_counted(self.dropped)} older still: not kept."
+            lines += f"\n{many(self.dropped, 'entry')} older still: not kept."
         return lines
 
     def rendered(self, *, cut: int | None = None) -> str:
@@ -218,32 +222,24 @@ async def console(session: Session, params: ReadConsole) -> ConsoleLog:
     kept = session.console
     if params.action == "clear":
         return ConsoleLog(cleared=kept.clear(), last=kept.last)
+    if params.tab is not None:
+        session.check_tab(params.tab)
     await kept.settled()
-    _check_tab(session, params.tab)
     found = list(kept.newest(params.wants))
     log = _log(kept, found, params, stack=params.stack)
     if not spills(log.rendered()):
         return log
-    whole = _log(kept, found, params, stack=True).rendered()
-    # A file outlives the reply: secrets stay out of it.
-    artifact = session.artifacts.spill(redact_text(whole))
+    artifact = session.artifacts.spill(_log(kept, found, params, stack=True).rendered())
     return log.model_copy(update={"path": str(artifact.path), "size_bytes": artifact.size_bytes})
 
 
 def _log(kept: Console, found: list[Entry], params: ReadConsole, *, stack: bool) -> ConsoleLog:
     return ConsoleLog(
-        entries=[ConsoleEntry.of(entry, stack=stack) for entry in islice(found, params.limit)],
+        entries=[
+            ConsoleEntry.of(entry, stack=stack, reveal=params.reveal)
+            for entry in islice(found, params.limit)
+        ],
         matching=len(found),
         dropped=kept.dropped,
         last=kept.last,
     )
-
-
-def _check_tab(session: Session, tab: str | None) -> None:
-    """A tab that is closed may have said something; one that never was is a mistake."""
-    if tab is not None and not any(session.console.newest(lambda entry: entry.tab == tab)):
-        session.tab_by_id(tab)
-
-
-def _counted(count: int) -> str:
-    return "1 entry" if count == 1 else f"{count} entries"

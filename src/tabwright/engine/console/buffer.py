@@ -39,8 +39,8 @@ class Console:
         """Number of the newest entry there ever was."""
         self.dropped = 0
         """How many were given up for newer ones, since the last clear."""
-        self.looks: set[asyncio.Future[Params]] = set()
-        """Second looks under way."""
+        self._looks: set[asyncio.Future[Params]] = set()
+        """Second looks that are worth waiting for."""
         self._entries: deque[Entry] = deque()
         self._bytes = 0
         self._heard: dict[str, float] = {}
@@ -72,8 +72,14 @@ class Console:
 
     async def settled(self) -> None:
         """Wait until the second looks that are under way have shown what they will, or 250 ms."""
-        if self.looks:
-            await asyncio.wait(self.looks, timeout=LOOK_S)
+        if self._looks:
+            await asyncio.wait(self._looks, timeout=LOOK_S)
+
+    def await_look(self, look: asyncio.Future[Params]) -> None:
+        """A second look is under way; when it takes long, its page hangs and nobody waits."""
+        self._looks.add(look)
+        look.add_done_callback(self._looks.discard)
+        asyncio.get_running_loop().call_later(LOOK_S, self._looks.discard, look)
 
     def add(self, entry: Entry) -> None:
         """Keep an entry, and let the oldest go that there is no room for."""

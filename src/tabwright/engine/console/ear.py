@@ -21,7 +21,7 @@ logger = logging.getLogger("tabwright.console")
 
 RAW_CHARACTERS = 64 * 1024
 STACK_FRAMES = 50
-# Second looks at objects under way at once; a page that logs faster is content with previews.
+# Second looks under way at once; a page that logs faster, or hangs, is content with previews.
 LOOKS = 64
 RELEASE_S = 0.2
 
@@ -38,6 +38,7 @@ class Ear:
         self._replayed_until = console.heard_until(self._key)
         """Chromium repeats what it remembers to those who connect again."""
         self._releasing = False
+        self._looks = 0
 
     def listen(self) -> None:
         """Begin, before the source's first script runs."""
@@ -183,14 +184,15 @@ class Ear:
         if len(args) != 1 or args[0]["type"] != "string":
             raw = json.dumps(args, separators=(",", ":"))
             entry.raw = raw if len(raw) <= RAW_CHARACTERS else ""
-        if kind == "exception" or len(self._console.looks) + len(hidden) > LOOKS:
+        if kind == "exception" or self._looks + len(hidden) > LOOKS:
             return
         for arg, object_id in hidden:
             look = self._source.post(
                 "Runtime.getProperties",
                 {"objectId": object_id, "ownProperties": True, "generatePreview": True},
             )
-            self._console.looks.add(look)
+            self._looks += 1
+            self._console.await_look(look)
             look.add_done_callback(partial(self._looked, entry, kind, args, arg))
 
     def _looked(
@@ -201,7 +203,7 @@ class Ear:
         arg: Params,
         look: asyncio.Future[Params],
     ) -> None:
-        self._console.looks.discard(look)
+        self._looks -= 1
         if look.cancelled() or look.exception() is not None:
             return
         if deepen(arg, look.result()["result"]):
