@@ -211,6 +211,18 @@ def count(text: str) -> int:
     return -(-sum(map(_PIECES.__getitem__, _PIECE.findall(text))) // _TOKEN)
 
 
+_OTHER_SCRIPTS = re.compile("[\u0370-\u1fff]")
+_RARE_LETTER = 13
+"""What a letter of another script costs beyond the estimate where no word is a common one."""
+
+
+def bound(text: str) -> int:
+    """How many tokens a text costs at most, even if all its words are rare ones."""
+    if text.isascii():
+        return count(text)
+    return count(text) + -(-len(_OTHER_SCRIPTS.findall(text)) * _RARE_LETTER // _TOKEN)
+
+
 def cut(text: str, budget: int) -> str:
     """The longest beginning of a text that `count` puts at no more than `budget` tokens.
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -180,3 +183,83 @@ async def test_a_budget_holds_for_what_is_read_however_small(context: ToolContex
     onward = await do(context, "snapshot", more=seen.cut[0], budget=100)
     assert onward.tokens <= 100
     assert parts(onward.content)[1]
+
+
+async def data_of(context: ToolContext, **params: Any) -> dict[str, Any]:
+    """The page as data, from the reply or from the file that it names."""
+    seen = await do(context, "snapshot", format="json", **params)
+    if seen.document is not None:
+        assert seen.path is None
+        return seen.document
+    return json.loads(Path(seen.path).read_text(encoding="utf-8"))
+
+
+@pytest.mark.proves("S3-P14")
+async def test_json_has_source_tree_and_refs(context: ToolContext, site: Site):
+    body = "<h1>Hi</h1><nav aria-label=Main><a href='#x'>A</a></nav>"
+    url = site.page("/read/json", body, title="Data")
+    await do(context, "navigate", url=url)
+    seen = await do(context, "snapshot", format="json")
+    data = json.loads(seen.text())
+    assert data == seen.document
+    assert seen.tokens > 0
+    assert (data["url"], data["title"], data["truncated"]) == (url, "Data", False)
+    assert data["viewport"] == {"width": 1280, "height": 720}
+    assert datetime.fromisoformat(data["timestamp"]).utcoffset() == timedelta(0)
+    assert "<h1>Hi</h1>" in data["html"]
+    heading, navigation = data["accessibilityTree"]["children"]
+    assert (heading["role"], heading["level"], heading["name"]) == ("heading", 1, "Hi")
+    link = navigation["children"][0]
+    assert data["refs"][link["ref"]] == {"role": "link", "name": "A"}
+
+
+async def test_json_that_is_long_goes_to_a_file_and_the_reply_says_which(
+    context: ToolContext, site: Site
+):
+    body = f"<h1>Möwen</h1><p title='{'x' * 4000}'>Long</p><script>document.title = '\\ud800 half'"
+    url = site.page("/read/file", f"{body}</script>")
+    await do(context, "navigate", url=url)
+    seen = await do(context, "snapshot", format="json")
+    (file,) = seen.files()
+    assert (str(file.path), file.mime_type) == (seen.path, "application/json")
+    assert file.size_bytes == file.path.stat().st_size == seen.size_bytes
+    assert seen.document is None
+    assert seen.text().endswith(f'half" {url}: {seen.tokens} tokens of JSON in {seen.path}')
+    assert "Möwen" in (await data_of(context))["html"]
+
+
+@pytest.mark.proves("S3-4.5")
+async def test_frames_of_other_sites_are_part_of_the_data_unless_they_are_not_wanted(
+    isolated: ToolContext, site: Site
+):
+    site.page("/read/far", "<h2>From afar</h2><button>Far button</button>")
+    body = f"<button>Near</button><iframe src='http://localhost:{site.port}/read/far'></iframe>"
+    await do(isolated, "navigate", url=site.page("/read/frames", body))
+    data = await data_of(isolated)
+    assert json.loads(json.dumps(data)) == data
+    frame = data["accessibilityTree"]["children"][-1]
+    assert frame["role"] == "iframe"
+    assert [node["name"] for node in frame["children"]] == ["From afar", "Far button"]
+    far = frame["children"][1]["ref"]
+    assert data["refs"][far] == {"role": "button", "name": "Far button"}
+    assert (await do(isolated, "click", selector=far)).verdict == "no_effect"
+    alone = await data_of(isolated, includeIframes=False)
+    assert "Near" in str(alone["accessibilityTree"])
+    assert "Far button" not in str(alone)
+
+
+@pytest.mark.proves("S3-4.6")
+async def test_data_that_was_cut_says_so_and_what_is_whole_does_too(
+    context: ToolContext, site: Site
+):
+    long = f"<p>Begin</p><div data-x='{'x' * 2_100_000}'></div><p>End</p>"
+    await do(context, "navigate", url=site.page("/read/large", long))
+    cut = await data_of(context)
+    assert (len(cut["html"]), cut["truncated"]) == (2_000_000, True)
+    assert "End" in str(cut["accessibilityTree"])
+    many = "<script>document.write('<p>line</p>'.repeat(20_100))</script>"
+    await do(context, "navigate", url=site.page("/read/many", many))
+    cut = await data_of(context)
+    assert (len(cut["accessibilityTree"]["children"]), cut["truncated"]) == (20_000, True)
+    await do(context, "navigate", url=site.page("/read/whole", "<p>Begin</p><p>End</p>"))
+    assert (await data_of(context))["truncated"] is False

@@ -9,20 +9,15 @@ import pytest
 
 from support.engine import do, value
 from support.site import Site
+from support.snapshots import inside, told_by_handles
 from tabwright.dispatch import call
+from tabwright.engine import sight
 from tabwright.engine.context import ToolContext
 
 
 async def lines_of(context: ToolContext, site: Site, path: str, body: str, **params: Any):
     await do(context, "navigate", url=site.page(path, body))
     return inside((await do(context, "snapshot", **params)).content)
-
-
-def inside(content: str) -> list[str]:
-    """The lines between the marks."""
-    found = re.search(r"<page (\w+)>\n(.*)\n</page \1>", content, re.DOTALL)
-    assert found, content
-    return found[2].split("\n")
 
 
 async def test_a_page_is_told_in_lines_with_refs_and_states(context: ToolContext, site: Site):
@@ -89,6 +84,10 @@ async def test_everything_a_decision_needs_is_in_the_line(context: ToolContext, 
     ("style", "how"),
     [
         ("position: absolute; left: -9999px", "off-screen"),
+        ("margin-left: -9999px; width: 500px", "off-screen"),
+        ("translate: 0 -9999px", "off-screen"),
+        ("display: inline-block; transform: translateX(-9999px)", "off-screen"),
+        ("clip-path: inset(50%)", "clipped"),
         ("opacity: 0", "transparent"),
         ("color: white; background: white", "same colour"),
         ("font-size: 0", "tiny"),
@@ -122,6 +121,9 @@ async def test_a_password_is_masked(context: ToolContext, site: Site):
     body = "<label>Password <input type=password value='hunter2 secret'></label>"
     seen = await lines_of(context, site, "/snap/password", body)
     assert seen == ['textbox "Password" e1="••••••••"']
+    assert "hunter2" not in str(
+        await lines_of(context, site, "/snap/nameless", "<input type=password value=hunter2>")
+    )
 
 
 async def test_the_page_cannot_end_its_own_quotes_or_marks(context: ToolContext, site: Site):
@@ -229,25 +231,69 @@ TABLE = "<table><caption>Orders</caption><tr><th>No<th>Do" + "".join(
 )
 
 
+@pytest.mark.proves("U-10")
 async def test_what_was_cut_has_a_handle_and_every_row_can_be_reached(
     context: ToolContext, site: Site
 ):
     await do(context, "navigate", url=site.page("/snap/table", TABLE))
-    seen = await do(context, "snapshot", budget=600)
-    assert seen.tokens <= 600
-    found: set[str] = set()
-    handles, asked = [*seen.cut], set[str]()
-    found |= set(re.findall(r'button "(Open \d+)"', seen.content))
-    while handles:
-        handle = handles.pop()
-        if handle in asked:
-            continue
-        asked.add(handle)
-        more = await do(context, "snapshot", more=handle, budget=2000)
-        assert more.tokens <= 2000
-        found |= set(re.findall(r'button "(Open \d+)"', more.content))
-        handles += more.cut
-    assert len(found) == 500
+    text = await told_by_handles(context, budget=600)
+    assert len(set(re.findall(r'button "(Open \d+)"', text))) == 500
+
+
+@pytest.mark.parametrize("budget", [100, 400])
+async def test_no_word_of_a_long_text_is_lost(context: ToolContext, site: Site, budget: int):
+    words = " ".join(f"word{n}" for n in range(1500))
+    marked = " ".join(f"<b>bold{n}</b> plain{n}" for n in range(300))
+    cells = "".join(f"<td>cell{n}" for n in range(200))
+    body = f"<p>{words}</p><pre>{marked}</pre><table><tr>{cells}</table><button>Last</button>"
+    await do(context, "navigate", url=site.page("/snap/long-text", body))
+    text = await told_by_handles(context, budget)
+    told = set(re.findall(r"(?:word|bold|plain|cell)\d+", text))
+    assert len(told) == 1500 + 300 + 300 + 200
+    assert 'button "Last"' in text
+
+
+async def test_what_was_scrolled_away_inside_of_something_is_not_hidden(
+    context: ToolContext, site: Site
+):
+    items = "".join(f"<div>Message {n}</div>" for n in range(30))
+    body = f"<div id=log style='height: 60px; overflow: auto'>{items}</div>"
+    await do(context, "navigate", url=site.page("/snap/scroller", body))
+    await value(context, "log.scrollTop = 9999; 1")
+    seen = await do(context, "snapshot")
+    assert (seen.hidden, "Message 0" in seen.content) == (0, True)
+
+
+async def test_a_page_that_runs_from_right_to_left_is_seen_to_its_left_end(
+    context: ToolContext, site: Site
+):
+    body = "<html dir=rtl><div style='width: 4000px; text-align: left'><p>At the far end</p></div>"
+    await do(context, "navigate", url=site.page("/snap/rtl", body))
+    seen = await do(context, "snapshot")
+    assert (inside(seen.content), seen.hidden) == (['"At the far end"'], 0)
+
+
+async def test_a_page_with_too_many_lines_or_frames_says_so(
+    context: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sight, "MOST_LINES", 30)
+    monkeypatch.setattr(sight, "MOST_FRAMES", 3)
+    inner = site.page("/snap/many-inner", "<p>x</p>" * 35)
+    body = f"<p>Top</p>{f'<iframe src={inner!r}></iframe>' * 5}"
+    await do(context, "navigate", url=site.page("/snap/many", body))
+    content = (await do(context, "snapshot")).content
+    assert "3 further frames not looked into; not whole: only 30 lines of a frame" in content
+    assert (await do(context, "snapshot", format="json")).document["truncated"] is True
+
+
+async def test_a_handle_belongs_to_its_tab(context: ToolContext, site: Site):
+    await do(context, "navigate", url=site.page("/snap/tab-one", TABLE))
+    handle = (await do(context, "snapshot", budget=100)).cut[-1]
+    await do(context, "tabs", action="new", url=site.page("/snap/tab-two", TABLE))
+    await do(context, "snapshot", budget=100)
+    outcome = await call(context, "snapshot", {"more": handle})
+    assert outcome.error is not None
+    assert f"nothing to go on with at '{handle}'" in str(outcome.error)
 
 
 async def test_full_is_everything_and_goes_to_a_file(context: ToolContext, site: Site):
@@ -317,24 +363,3 @@ async def test_filters(context: ToolContext, site: Site):
     assert re.fullmatch(
         r'button "Save" e2 \[\d+,\d+,\d+,\d+\]', (await lines(boxes=True, find="Save"))[0]
     )
-
-
-@pytest.mark.proves("S3-P14")
-async def test_json_has_source_tree_and_refs(context: ToolContext, site: Site):
-    inner = site.page("/snap/json-inner", "<button>In the frame</button>")
-    body = (
-        f"<h1>Hi</h1><nav aria-label=Main><a href='#x'>A</a></nav><iframe src='{inner}'></iframe>"
-    )
-    url = site.page("/snap/json", body, title="Data")
-    await do(context, "navigate", url=url)
-    data = (await do(context, "snapshot", format="json")).document
-    assert (data["url"], data["title"], data["truncated"]) == (url, "Data", False)
-    assert data["viewport"] == {"width": 1280, "height": 720}
-    assert "<h1>Hi</h1>" in data["html"]
-    heading, navigation, frame = data["accessibilityTree"]["children"]
-    assert (heading["role"], heading["level"], heading["name"]) == ("heading", 1, "Hi")
-    assert navigation["children"][0]["name"] == "A"
-    assert frame["children"][0]["name"] == "In the frame"
-    assert {"role": "link", "name": "A"} in data["refs"].values()
-    alone = (await do(context, "snapshot", format="json", includeIframes=False)).document
-    assert "In the frame" not in str(alone["accessibilityTree"])

@@ -180,7 +180,10 @@ class Frame:
     async def handle(self, expression: str) -> str:
         """The object that an expression gives in our world, as an id."""
         params = {"expression": expression, "contextId": await self._equip(), "objectGroup": WORLD}
-        return (await self.send("Runtime.evaluate", params))["result"].get("objectId", "")
+        answer = await self.send("Runtime.evaluate", params)
+        if "exceptionDetails" in answer:
+            raise _thrown(answer["exceptionDetails"])
+        return answer["result"].get("objectId", "")
 
     async def items(self, array: str) -> list[str]:
         """The objects in an array that `handle` gave."""

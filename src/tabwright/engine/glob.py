@@ -73,7 +73,7 @@ def _regex(pattern: str, body: str, flags: str) -> re.Pattern[str]:
     except (re.error, RecursionError, OverflowError) as error:
         raise InputError(
             f"{pattern!r:.300} is not a regular expression: {error}.",
-            hint="Mend it, or use a glob such as '**/api/**'.",
+            hint="Mend it, or do without the slashes around it.",
             pattern=pattern[:300],
         ) from None
 

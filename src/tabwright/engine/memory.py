@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,10 @@ class Remembered:
 
     sight: Sight
     lines: list[Line]
+    document: int = 0
+    """Which of the tab's documents it is of."""
+    everything: bool = False
+    """Whether long rows of children were walked to their end."""
     text: str = ""
     """What there was to read, of one that has no lines."""
     note: str = ""
@@ -35,16 +40,15 @@ class Remembered:
 class Memory:
     """The snapshots of one tab, by the names that their handles begin with."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: Iterator[int]) -> None:
         self.last: Remembered | None = None
         """The last one of the page as a whole."""
         self._all: OrderedDict[str, Remembered] = OrderedDict()
-        self._taken = 0
+        self._numbers = numbers
 
     def name(self) -> str:
         """A name for the next one."""
-        self._taken += 1
-        return f"v{self._taken}"
+        return f"v{next(self._numbers)}"
 
     def keep(self, name: str, seen: Remembered) -> None:
         """Remember one; the oldest are forgotten."""

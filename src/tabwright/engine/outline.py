@@ -10,17 +10,19 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from tabwright.tokens import count
+from tabwright.tokens import bound, cut
 from tabwright.wording import many
 
 Part = str | dict[str, Any]
 
-IN_VIEW, FOCUSED, URGENT, CONTROL, TITLE = 1, 2, 4, 8, 16
+IN_VIEW, FOCUSED, URGENT, CONTROL, TITLE, CHANGED = 1, 2, 4, 8, 16, 32
 SHOWN_ROLES = 3
+# So many lines may be too long for what is left of a budget before no more is looked for.
+PASSED_OVER = 20
 UNLIMITED = 10**9
 _PLAIN = re.compile(r'[^"\\\x00-\x1f\x7f]*')
 _ADDRESS = re.compile(r"(?!javascript:|data:)[!#-;=?-~]+…?", re.IGNORECASE)
@@ -79,41 +81,87 @@ def outline(lines: list[Line], budget: int, name: str) -> Outline:
     chosen = _choose(lines, budget)
     while True:
         text, cut = _with_gaps(lines, set(chosen), name)
-        tokens = count(text)
+        tokens = bound(text)
         if tokens <= budget or not chosen:
             return Outline(text, tokens, cut)
         # Marks for what is left out cost as well.
         del chosen[-max(1, len(chosen) // 20) :]
 
 
+def broken(lines: list[Line], most: int, origin: str) -> list[Line]:
+    """The same lines, those that cost more than `most` in pieces that do not."""
+    return [piece for line in lines for piece in _pieces(line, most, origin)]
+
+
+def _pieces(line: Line, most: int, origin: str) -> list[Line]:
+    # No token is less than a byte.
+    if len(line.text) * 4 <= most or bound(line.text) <= most:
+        return [line]
+    pieces: list[Line] = []
+    left = 0
+    for bit in _bits(line.parts, most // 2):
+        cost = bound(_part(bit, origin)) + 1
+        if cost > left or not pieces:
+            pieces.append(replace(line, kind="" if pieces else line.kind, parts=[]))
+            left = most - line.depth - 4
+        pieces[-1].parts.append(bit)
+        left -= cost
+    render(pieces, origin)
+    for piece in pieces or [line]:
+        if bound(piece.text) > most:
+            piece.text = f'{cut(piece.text, most - 2)}…"'
+    return pieces or [line]
+
+
+def _bits(parts: Iterable[Part], most: int) -> Iterable[Part]:
+    """The parts, long text in several."""
+    for part in parts:
+        if not isinstance(part, str):
+            yield part
+            continue
+        rest = part
+        while rest:
+            bit = cut(rest, most) or rest[:1]
+            if len(bit) < len(rest) and " " in bit[len(bit) // 2 :]:
+                bit = bit[: bit.rindex(" ") + 1]
+            yield bit
+            rest = rest[len(bit) :]
+
+
 def _choose(lines: list[Line], budget: int) -> list[int]:
     """The numbers of the lines to show, the most important first."""
     parents = _parents(lines)
     chosen: dict[int, None] = {}
-    left = budget
+    left, passed = budget, 0
     for wanted in _ranks(lines):
         for number in wanted:
             path = [at for at in (*parents[number], number) if at not in chosen]
-            cost = sum(count(lines[at].text) + 1 for at in path)
-            if cost > left:
+            cost = sum(bound(lines[at].text) + 1 for at in path)
+            if cost <= left:
+                left -= cost
+                chosen.update(dict.fromkeys(path))
+            elif passed == PASSED_OVER:
                 return list(chosen)
-            left -= cost
-            chosen.update(dict.fromkeys(path))
+            else:
+                passed += 1
     return list(chosen)
 
 
 def _ranks(lines: list[Line]) -> list[list[int]]:
-    ranks: list[list[int]] = [[], [], [], [], []]
+    ranks: list[list[int]] = [[] for _ in range(len(RANKS) + 1)]
     for number, line in enumerate(lines):
         ranks[_rank(line)].append(number)
     return ranks
 
 
+RANKS = (URGENT | FOCUSED, IN_VIEW, CHANGED, CONTROL, TITLE)
+
+
 def _rank(line: Line) -> int:
-    for rank, flags in enumerate((URGENT | FOCUSED, IN_VIEW, CONTROL, TITLE)):
+    for rank, flags in enumerate(RANKS):
         if line.flags & flags:
             return rank
-    return 1 if line.kind == "run" else 4
+    return 1 if line.kind == "run" else len(RANKS)
 
 
 def _parents(lines: list[Line]) -> list[tuple[int, ...]]:

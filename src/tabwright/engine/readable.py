@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright import tokens
+from tabwright.engine.artifacts import spills
 from tabwright.engine.memory import Remembered
 from tabwright.engine.outline import Line, Outline, quoted
 from tabwright.engine.roots import open_closed
@@ -89,7 +91,7 @@ def passage(
 
 
 async def document(tab: Tab, sight: Sight) -> dict[str, Any]:
-    """The page as data: its source, its tree, and the refs to act on."""
+    """The page as data: its source, its tree, and the refs to act on; in a file when it is long."""
     frame = tab.frames.main
     page = await frame.call("source")
     html: str = page["html"]
@@ -99,7 +101,7 @@ async def document(tab: Tab, sight: Sight) -> dict[str, Any]:
         "viewport": {"width": sight.viewport[0], "height": sight.viewport[1]},
         "timestamp": now_iso(),
         "html": html[:MOST_HTML],
-        "truncated": len(html) > MOST_HTML or not sight.whole,
+        "truncated": len(html) > MOST_HTML or not sight.whole or bool(sight.silent),
         "accessibilityTree": _tree(sight),
         "refs": {
             f"e{part['e']}": {"role": part["r"], "name": part["n"]}
@@ -107,11 +109,12 @@ async def document(tab: Tab, sight: Sight) -> dict[str, Any]:
             for part in line.refs()
         },
     }
-    return {
+    text, cost = await asyncio.to_thread(_written, data)
+    facts: dict[str, Any] = {
         "url": sight.url,
         "title": sight.title,
         "content": "",
-        "tokens": 0,
+        "tokens": cost,
         "viewport": data["viewport"],
         "scroll": {"x": sight.scroll[0], "y": sight.scroll[1]},
         "focus": sight.focus,
@@ -119,8 +122,17 @@ async def document(tab: Tab, sight: Sight) -> dict[str, Any]:
         "frames": sight.frames,
         "hidden": sight.hidden,
         "cut": [],
-        "document": data,
     }
+    if not spills(text):
+        return facts | {"document": data}
+    artifact = tab.session.artifacts.spill(text, suffix=".json", mime_type="application/json")
+    return facts | {"path": str(artifact.path), "size_bytes": artifact.size_bytes}
+
+
+def _written(data: dict[str, Any]) -> tuple[str, int]:
+    """Data as JSON, and what that costs. Half a character, which a page may have, is no text."""
+    text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    return text, tokens.count(text)
 
 
 def _tree(sight: Sight) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import uuid
 from collections.abc import Callable
@@ -96,6 +97,8 @@ class Session:
         self.routes = Routes(self.sources, self.network.log)
         self.climate = Climate(self.sources)
         self.shots = Shots()
+        self.views = itertools.count(1)
+        """Numbers for snapshots, so that no two of a conversation have the same name."""
         self.downloads = Downloads(self, self._incoming, self._download_dir)
         self.checkpoint = Checkpoint()
         self.saves = 0

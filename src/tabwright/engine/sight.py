@@ -27,6 +27,7 @@ Parts = tuple[dict[str, Any], ...]
 PRESSES = {"click", "mousedown", "pointerdown", "mouseup", "pointerup", "dblclick"}
 MOST_LISTENERS = 300
 MOST_FRAMES = 200
+MOST_LINES = 20_000
 FRAME_S = 2.0
 TITLE_TOKENS, URL_TOKENS = 15, 30
 HEARD = "function (...nodes) { tabwright.listens(nodes); }"
@@ -48,10 +49,12 @@ class Sight:
     hidden: int
     """Texts that a person cannot see; they are left out."""
     whole: bool
-    """Whether everything was walked that was to be."""
+    """Whether everything was walked that was to be: no frame has more lines than are told."""
     lines: list[Line] = field(default_factory=list[Line])
     silent: list[str] = field(default_factory=list[str])
     """Frames that did not answer."""
+    skipped: int = 0
+    """Frames that were not looked into, since there are too many."""
 
     def head(self) -> str:
         """Where and what the page is, in two lines."""
@@ -62,8 +65,14 @@ class Sight:
         facts += [f"{self.frames} frames"] if self.frames > 1 else []
         facts += [f"{many(self.hidden, 'hidden text')} left out"] if self.hidden else []
         facts += [f"no answer from {many(len(self.silent), 'frame')}"] if self.silent else []
+        facts += [f"{many(self.skipped, 'further frame')} not looked into"] if self.skipped else []
+        facts += [f"not whole: only {MOST_LINES:,} lines of a frame are told"] * (not self.whole)
+        return f"{self.name()}\n{'; '.join(facts)}"
+
+    def name(self) -> str:
+        """Title and address."""
         title, url = shortened(self.title, TITLE_TOKENS), shortened(self.url, URL_TOKENS)
-        return f"{quoted(title)} {url}\n{'; '.join(facts)}"
+        return f"{quoted(title)} {url}"
 
 
 def shortened(text: str, tokens: int) -> str:
@@ -86,6 +95,8 @@ class Wish:
     frames: bool = True
     after: int = 0
     """Begin with this child of the element."""
+    whole: bool = False
+    """It is a look at the page as a whole: what changes is counted from here."""
     head: int = 3
     """How many of a long row of children to show, beside those in view."""
 
@@ -100,6 +111,8 @@ class Wish:
             "from": self.after,
             "most": MORE_PER_WALK,
             "head": self.head,
+            "lines": MOST_LINES,
+            "whole": self.whole,
         }
 
 
@@ -225,8 +238,12 @@ async def _with_frames(
     inner: dict[int, list[Line]] = {}
     # One after the other: each goes on with the refs where the one before it ended.
     for child, ref in zip(children, refs, strict=True):
-        if ref in owners and sight.frames < MOST_FRAMES:
+        if ref not in owners:
+            continue
+        if sight.frames < MOST_FRAMES:
             inner[ref] = await _inside(tab, child, wish, sight)
+        else:
+            sight.skipped += 1
     result: list[Line] = []
     for line in lines:
         result.append(line)
@@ -259,6 +276,7 @@ async def _inside(tab: Tab, frame: Frame, wish: Wish, sight: Sight) -> list[Line
         logger.debug("no sight of %s: %r", frame.url, error)
         return []
     sight.frames += 1
+    sight.whole = sight.whole and not found["cut"]
     sight.hidden += found["hidden"]
     sight.focus = sight.focus or found["focus"]
     return await _with_frames(tab, frame, _lines(found), wish, sight)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright.engine.artifacts import spills
+from tabwright.engine.changes import changes, facts_changed, mark_changed
 from tabwright.engine.glob import text_pattern
 from tabwright.engine.memory import Remembered
 from tabwright.engine.outline import (
@@ -15,14 +15,14 @@ from tabwright.engine.outline import (
     UNLIMITED,
     Line,
     Outline,
-    named,
+    broken,
     origin_of,
     outline,
 )
 from tabwright.engine.readable import document, passage, read
 from tabwright.engine.sight import Sight, Wish, see
 from tabwright.errors import InputError
-from tabwright.tokens import count
+from tabwright.tokens import bound, count
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
@@ -54,17 +54,23 @@ class Asked:
     frames: bool = True
     format: Format = "refs"
 
+    @property
+    def part(self) -> bool:
+        """Whether only a part of the page is wanted, so that it says nothing of the rest."""
+        filters = (self.selector, self.find, self.role, self.more, self.depth is not None)
+        return any((*filters, self.interactive, self.viewport, not self.frames))
+
     def wish(self) -> Wish:
         """What of it the page has to know."""
-        filtered = bool(self.find or self.role)
         return Wish(
             selector=self.selector,
-            everything=self.full or filtered or self.format == "json",
+            everything=bool(self.full or self.find or self.role or self.format == "json"),
             interactive=self.interactive,
             hidden=self.hidden,
             urls=self.urls,
             boxes=self.boxes,
             frames=self.frames,
+            whole=not self.part,
         )
 
 
@@ -78,17 +84,21 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
         return await _read(tab, asked)
     if asked.more and "+" not in asked.more:
         return _onward(tab, asked)
-    sight, lines = await _seen(tab, asked)
+    before = None if asked.part else tab.memory.last
+    document_now = tab.frames.main.documents
+    if asked.diff and before is not None and before.document == document_now:
+        return await _difference(tab, asked, before)
+    sight, lines = await _seen(tab, asked, asked.wish())
     if asked.format == "json":
         return await document(tab, sight)
-    name, before, seen = tab.memory.name(), tab.memory.last, Remembered(sight, lines)
+    if not asked.full:
+        lines = broken(lines, asked.budget // 2, origin_of(sight.url))
+    name, seen = tab.memory.name(), Remembered(sight, lines, document_now, everything=asked.full)
     tab.memory.keep(name, seen)
-    if not asked.more and not asked.selector:
+    if before is not None and before.document == document_now:
+        mark_changed(before, lines)
+    if not asked.part:
         tab.memory.last = seen
-    if asked.diff and before is not None:
-        changes = _changes(before, seen)
-        tab.memory.keep(name, Remembered(sight, changes))
-        return _facts(sight, _changed(changes, asked.budget, name))
     found = shown(sight, lines, UNLIMITED if asked.full else asked.budget, name)
     facts = _facts(sight, found)
     if asked.full and spills(found.text):
@@ -101,15 +111,27 @@ def shown(sight: Sight, lines: list[Line], budget: int, name: str) -> Outline:
     """The text of a sight, the words of the page between marks that it cannot know."""
     begin, tail = _marks()
     head = f"{sight.head()}\n{begin}"
-    spare = budget - count(head) - count(f"{tail}\n(99999 tokens)") - 2
+    spare = budget - bound(head) - count(f"{tail}\n(99999 tokens)") - 2
     found = outline(lines, budget if budget >= UNLIMITED else max(spare, 0), name)
     text = f"{head}{found.text}{tail}"
     tokens = count(text) + 6
     return Outline(f"{text}\n({tokens} tokens)", tokens, found.cut)
 
 
-async def _seen(tab: Tab, asked: Asked) -> tuple[Sight, list[Line]]:
-    wish = asked.wish()
+async def _difference(tab: Tab, asked: Asked, before: Remembered) -> dict[str, Any]:
+    """What changed since a snapshot, which is looked for as far as that one went."""
+    wish = replace(asked.wish(), everything=before.everything)
+    sight, lines = await _seen(tab, asked, wish)
+    seen = tab.memory.last = replace(before, sight=sight, lines=lines)
+    found = await changes(tab, before, seen)
+    found = broken(found, asked.budget // 2, origin_of(sight.url))
+    name = tab.memory.name()
+    tab.memory.keep(name, replace(seen, lines=found))
+    facts = facts_changed(before.sight, sight)
+    return _facts(sight, _changed(facts, found, asked.budget, name))
+
+
+async def _seen(tab: Tab, asked: Asked, wish: Wish) -> tuple[Sight, list[Line]]:
     if asked.more:
         ref, _, child = asked.more.partition("+")
         wish = replace(wish, selector=ref, after=int(child))
@@ -120,7 +142,7 @@ async def _seen(tab: Tab, asked: Asked) -> tuple[Sight, list[Line]]:
         if spent < asked.budget * POOR:
             each = max(spent // max(len(sight.lines), 1), 5)
             head = int((asked.budget - spent) * POOR / each / len(runs))
-            sight = await see(tab, replace(wish, head=wish.head + head))
+            sight = await see(tab, replace(wish, whole=False, head=wish.head + head))
     return sight, _filtered(sight.lines, asked)
 
 
@@ -159,14 +181,19 @@ def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
             hint="Take a snapshot, and give a handle that it names, such as e12+40 or v1.120.",
         )
     head, tail = _marks()
-    spare = asked.budget - count(head + tail) - 20
+    spare = asked.budget - bound(head + tail) - 20
+    onward = broken(seen.lines[first:], asked.budget // 2, origin_of(seen.sight.url))
+    if len(onward) > len(seen.lines) - first:
+        # Handles count lines, and there are more of them now.
+        name, first = tab.memory.name(), 0
+        tab.memory.keep(name, replace(seen, lines=onward))
     rest: list[Line] = []
-    for line in seen.lines[first:]:
-        spare -= count(line.text) + 1
+    for line in onward:
+        spare -= bound(line.text) + 1
         if spare < 0:
             break
         rest.append(line)
-    left = len(seen.lines) - first - len(rest)
+    left = len(onward) - len(rest)
     cut = [line.handle for line in rest if line.handle]
     if left:
         cut.append(f"{name}.{first + len(rest)}")
@@ -182,43 +209,15 @@ def _marks() -> tuple[str, str]:
     return f"<page {mark}>\n", f"\n</page {mark}>"
 
 
-def _changed(changes: list[Line], budget: int, name: str) -> Outline:
-    if not changes:
-        return Outline(UNCHANGED, count(UNCHANGED), [])
-    head, tail = _marks()
-    found = outline(changes, max(budget - count(head + tail) - 2, 0), name)
+def _changed(facts: str, lines: list[Line], budget: int, name: str) -> Outline:
+    if not lines:
+        text = f"Nothing else changed; {facts}." if facts else UNCHANGED
+        return Outline(text, count(text), [])
+    begin, tail = _marks()
+    head = f"{facts}\n{begin}" if facts else begin
+    found = outline(lines, max(budget - bound(head + tail) - 2, 0), name)
     text = f"{head}{found.text}{tail}"
     return Outline(text, count(text), found.cut)
-
-
-def _changes(before: Remembered, after: Remembered) -> list[Line]:
-    """What is gone, what is new and what is different, as lines."""
-    old, new = _by_ref(before), _by_ref(after)
-    old_words, new_words = _words(before.lines), _words(after.lines)
-    gone = [f"- {text}" for ref, text in old.items() if ref not in new]
-    gone += [f"- {text}" for text in (old_words - new_words).elements()]
-    changes = [Line(0, "", [], 0, text=text) for text in gone]
-    fresh = new_words - old_words
-    for line in after.lines:
-        refs = [part["e"] for part in line.refs()]
-        added = [ref for ref in refs if ref not in old]
-        changed = [ref for ref in refs if ref in old and old[ref] != new[ref]]
-        text = line.text.strip()
-        if added or (not refs and fresh[text] > 0):
-            fresh[text] -= 1
-            changes.append(Line(0, "", line.parts, line.flags | IN_VIEW, text=f"+ {text}"))
-        else:
-            changes += [Line(0, "", [], IN_VIEW, text=f"~ {new[ref]}") for ref in changed]
-    return changes
-
-
-def _by_ref(seen: Remembered) -> dict[int, str]:
-    origin = origin_of(seen.sight.url)
-    return {ref: text for line in seen.lines for ref, text in named(line, origin).items()}
-
-
-def _words(lines: list[Line]) -> Counter[str]:
-    return Counter(line.text.strip() for line in lines if not line.refs() and line.kind != "run")
 
 
 def _facts(sight: Sight, found: Outline) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class Tab:
         self.act_loader = ""
         """Which document there was then."""
         self.chooser: Chooser | None = None
-        self.memory = Memory()
+        self.memory = Memory(session.views)
         """What was seen of the page, to go on from and to compare with."""
         self.crashed = False
         self.closed = False

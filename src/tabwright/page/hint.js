@@ -34,10 +34,12 @@ function fromIcon(element) {
   return "";
 }
 
+const isPassword = (element) => tagName(element) === "input" && inputType(element) === "password";
 const TELLING_DATA = ["data-action", "data-tooltip", "data-title", "data-original-title", "data-label", "data-icon", "data-testid", "data-test", "name", "value"];
 
 function fromData(element) {
   for (const name of TELLING_DATA) {
+    if (name === "value" && isPassword(element)) continue;
     const said = squeezed(attribute(element, name));
     if (said && !HASHED.test(said)) return cut(said, 40);
   }

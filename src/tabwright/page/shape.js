@@ -199,7 +199,30 @@ function noteChanges(records) {
     generation += 1;
     lastChange = now;
   }
-  for (const record of records) if (STIRRING.has(record.attributeName)) stirredAt.set(record.target, now);
+  for (const record of records) {
+    if (STIRRING.has(record.attributeName)) stirredAt.set(record.target, now);
+    else if (record.type !== "attributes" && altered.size < MOST_ALTERED) noteAltered(record);
+  }
+}
+
+// What got other words or other content since the page was last looked at; a page that is built
+// anew is not altered but another one.
+const MOST_ALTERED = 100;
+const altered = new Set();
+
+function noteAltered({ type, target, addedNodes }) {
+  if (type === "characterData" || !addedNodes.length) altered.add(target);
+  else for (const node of addedNodes) altered.add(node);
+}
+
+// Those that are still there, with all that they are in; from now on, only what comes after counts.
+function takeAltered() {
+  noteChanges(everything.takeRecords());
+  const nodes = altered.size < MOST_ALTERED ? [...altered].filter(isConnected) : [];
+  altered.clear();
+  const found = new Set();
+  for (const node of nodes) for (let at = node; at && !found.has(at); at = parentOf(at)) found.add(at);
+  return found;
 }
 
 const everything = new MutationObserver(noteChanges);

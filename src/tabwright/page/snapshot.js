@@ -1,6 +1,6 @@
 // The page as lines of words and controls, in one walk of the tree as it is shown.
 //
-// A line is [depth, kind, parts, flags, more]: a part is text, or an object that stands for an
+// A line is [depth, kind, parts, flags]: a part is text, or an object that stands for an
 // element. What comes in long rows is not walked beyond what matters now: a line of the kind "run"
 // says how many there are, and where to go on.
 
@@ -11,7 +11,6 @@ const CONTROL = 8;
 const TITLE = 16;
 
 const RUN_LENGTH = 40;
-const MOST_LINES = 20_000;
 
 const SKIPPED = new Set(words("script style noscript template head meta link title base source track param datalist"));
 const URGENT_ROLES = new Set(words("alert alertdialog dialog status log tooltip"));
@@ -33,12 +32,13 @@ class Walk {
     for (let at = this.focus; isElement(at); at = parentOf(at)) this.attended.add(at);
     this.edge = edgeOfPage();
     this.outside = !options.everything || reachesOut(document, this.edge);
+    this.altered = options.whole ? takeAltered() : new Set();
     this.height = innerHeight;
     this.width = innerWidth;
   }
 
   get full() {
-    return this.lines.length >= MOST_LINES;
+    return this.lines.length >= this.options.lines;
   }
 
   // Where the next words go. Words of one block make one line.
@@ -69,14 +69,19 @@ class Walk {
     if (this.open) this.open[3] |= flags;
   }
 
+  // A long text makes several lines, so that each can be had alone.
   text(said, at, node) {
     if (!this.parts) this.line(at.depth, "", node);
     const last = this.parts.at(-1);
-    if (typeof last === "string" && last !== "|") {
-      if (last.length < TEXT_CHARS) this.parts[this.parts.length - 1] = join(last, said);
-    } else {
-      this.parts.push(said.trimStart());
+    const goesOn = typeof last === "string" && last !== "|";
+    let rest = goesOn ? join(this.parts.pop(), said) : said.trimStart();
+    while (rest.length > TEXT_CHARS) {
+      const end = endOfWord(rest, TEXT_CHARS);
+      this.parts.push(rest.slice(0, end));
+      this.line(this.open[0], "", node);
+      rest = rest.slice(end).trimStart();
     }
+    this.parts.push(rest);
   }
 
   part(part, at, node) {
@@ -91,6 +96,13 @@ function textBox(node) {
   const range = createRange(document);
   range.selectNodeContents(node);
   return range.getBoundingClientRect();
+}
+
+// Where a text is cut: behind a word, or not inside of a character.
+function endOfWord(text, most) {
+  const space = text.lastIndexOf(" ", most);
+  if (space > most / 2) return space;
+  return /[\udc00-\udfff]/.test(text[most]) ? most - 1 : most;
 }
 
 const join = (before, after) => (/\s$/.test(before) ? before + after.trimStart() : before + after);
@@ -136,7 +148,7 @@ function walkRun(walk, element, children, at, from) {
       if (!left) walkText(walk, child, at);
       continue;
     }
-    const near = shown < walk.options.head || (from && shown < walk.options.most) || walk.attended.has(child) || walk.placeOf(child);
+    const near = shown < walk.options.head || (from && shown < walk.options.most) || walk.attended.has(child) || walk.altered.has(child) || walk.placeOf(child);
     if (near) {
       mark();
       shown += 1;
@@ -372,4 +384,9 @@ function source() {
   };
 }
 
-const eyesApi = { snapshot, knownRef, settled, source };
+const stillThere = (refs) => refs.filter((ref) => {
+  const { node } = deref(ref);
+  return node && checkVisibility(node);
+});
+
+const eyesApi = { snapshot, knownRef, settled, source, stillThere };

@@ -15,7 +15,7 @@ def _read_by(read: Callable[[str], object]) -> AfterValidator:
         try:
             read(given)
         except InputError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(str(error).rstrip(".")) from None
         return given
 
     return AfterValidator(check)

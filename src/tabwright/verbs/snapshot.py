@@ -1,13 +1,16 @@
 """What the page shows, for an agent to read."""
 
+import json
 import re
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
+from pydantic.alias_generators import to_camel
 
 from tabwright.engine import snapshot as engine
 from tabwright.engine.artifacts import Artifact
+from tabwright.engine.outline import quoted
 from tabwright.engine.tab import Tab
 from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
 from tabwright.verbs.pattern import TextPattern
@@ -22,6 +25,17 @@ def _handle(given: str) -> str:
         raise ValueError("must be a handle that a snapshot gave, such as 'e12+40' or 'v1.120'")
     return given
 
+
+LOOKS = {"boxes", "urls", "hidden", "include_iframes"}
+# What goes with a way of asking for a snapshot; all goes with the usual one.
+MODES: dict[str, tuple[str, set[str]]] = {
+    "more": ("more", {"budget", "interactive"} | LOOKS),
+    "diff": ("diff", {"budget"}),
+    "full": ("full", {"selector", "interactive", "viewport", "find", "role", "depth"} | LOOKS),
+    "json": ("format", {"selector"} | LOOKS),
+    "text": ("format", {"budget"}),
+    "markdown": ("format", {"budget"}),
+}
 
 Handle = Annotated[Text, AfterValidator(_handle)]
 
@@ -82,10 +96,13 @@ class Snapshot(Params):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.more is not None and (self.selector is not None or self.diff or self.full):
-            raise ValueError("`more` goes with none of `selector`, `diff` and `full`")
-        if self.format != "refs" and (self.diff or self.more is not None):
-            raise ValueError("`diff` and `more` go with format 'refs' only")
+        fields = type(self).model_fields
+        given = {name for name in fields if getattr(self, name) != fields[name].default}
+        for mode, (name, fitting) in MODES.items():
+            if name in given and mode in (name, getattr(self, name)):
+                extra = sorted(given - fitting - {name, "timeout"})
+                if extra:
+                    raise ValueError(f"`{to_camel(extra[0])}` does not go with {mode!r}")
         return self
 
 
@@ -132,19 +149,23 @@ class Seen(Result):
     """How large that file is."""
 
     document: dict[str, Any] | None = None
-    """The page for programs: html, accessibilityTree, title, url, viewport, timestamp, refs."""
+    """The page for programs: html, accessibilityTree, title, url, viewport, timestamp, refs.
+    The file has it instead when it is longer than 4096 bytes."""
 
     def files(self) -> list[Artifact]:
         """The file, if there is one."""
         if self.path is None or self.size_bytes is None:
             return []
-        return [Artifact(Path(self.path), "text/plain", self.size_bytes)]
+        path = Path(self.path)
+        mime_type = "application/json" if path.suffix == ".json" else "text/plain"
+        return [Artifact(path, mime_type, self.size_bytes)]
 
     def text(self) -> str:
         """The page, or where it is."""
         if self.path is not None:
-            return f"{self.title!r} {self.url}: {self.tokens} tokens in {self.path}"
-        return self.content
+            form = "of JSON " if self.path.endswith(".json") else ""
+            return f"{quoted(self.title)} {self.url}: {self.tokens} tokens {form}in {self.path}"
+        return self.content or json.dumps(self.document, ensure_ascii=False)
 
 
 @verb(effect="read")
