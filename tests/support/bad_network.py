@@ -16,7 +16,7 @@ BAD_NETWORK: dict[tuple[str, str], list[Any]] = {
     ("network", "source"): ["", "cache", "Network", 1],
     ("network", "tab"): ["", " ", 1, True, ["t1"]],
     ("network", "since"): ["", "12", "r", "5 minutes", "-1s", 5, True],
-    ("network", "limit"): [0, -1, 1001, 1.5, "10", True, None],
+    ("network", "limit"): [0, -1, 1001, 1.5, "10", True],
     ("network", "reveal"): NO_SWITCHES,
     ("network", "bodies"): NO_SWITCHES,
     ("network", "path"): ["", "  ", 1, True, ["a.har"]],
