@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -180,14 +181,24 @@ async def test_a_slow_download_takes_as_long_as_its_size_says(context: ToolConte
     assert (await ended(context, "/cond/large")).duration_ms >= 300
 
 
-async def test_a_slow_processor_takes_the_page_longer(context: ToolContext, site: Site):
+async def test_every_page_gets_a_slow_processor_and_the_browser_agrees(
+    own_manager: BrowserManager, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    context = own_manager.context("a")
     await do(context, "navigate", url=site.page("/cond/busy", "page"))
-    busy = """(() => {
-        const began = performance.now();
-        for (let n = 0, sum = 0; n < 3e7; n++) sum += n % 7;
-        return performance.now() - began;
-    })()"""
-    usual = min([await value(context, busy) for _ in range(3)])
-    await do(context, "conditions", cpu=20)
-    assert await value(context, busy) > 2 * usual
+    client = own_manager.get_active_browser().client
+    post, given = client.post, list[tuple[Any, asyncio.Future[Any]]]()
+
+    def noted(method: str, params: Any = None, session_id: str | None = None) -> Any:
+        answer = post(method, params, session_id)
+        if method == "Emulation.setCPUThrottlingRate":
+            given.append((params["rate"], answer))
+        return answer
+
+    monkeypatch.setattr(client, "post", noted)
+    assert await told(context, cpu=20) == "processor 20 times slower."
+    await do(context, "tabs", action="new", url=site.url("/cond/busy"))
+    assert await told(context, cpu=20) == "processor 20 times slower."
     assert await told(context, cpu=1) == "online, full speed."
+    assert [rate for rate, _ in given] == [20, 20, 1, 1]
+    assert [await answer for _, answer in given] == [{}] * 4

@@ -113,7 +113,7 @@ async def test_an_address_by_glob_and_by_regex(context: ToolContext, site: Site)
     assert error.details["state"]["url"].endswith("/wait/pushed")
 
 
-@pytest.mark.proves("S3-WAIT-01", "S3-ACT-01")
+@pytest.mark.proves("S3-18.5", "S3-WAIT-01", "S3-ACT-01")
 async def test_load_states(context: ToolContext, site: Site):
     gate = threading.Event()
     image = site.silent("/wait/image", gate)
@@ -168,7 +168,7 @@ async def test_silence_is_counted_from_the_last_request_and_streams_are_named(
     assert len(ends) == 6
 
 
-@pytest.mark.proves("S3-WAIT-01")
+@pytest.mark.proves("S3-18.4", "S3-WAIT-01")
 async def test_a_request_by_address_method_and_status(context: ToolContext, site: Site):
     site.content("/wait/data", b"{}", mime="application/json")
     await do(
@@ -185,9 +185,13 @@ async def test_a_request_by_address_method_and_status(context: ToolContext, site
     error, _ = await timed_out(context, request="**/wait/data*", status=500, timeout=100)
     assert "with status 500" in error.message
     await timed_out(context, request="**/other", timeout=100)
+    await timed_out(context, request="**/wait/data*", method="GET", timeout=100)
+    await later(context, "fetch('/wait/data?n=2')")
+    found = await do(context, "wait", request="/n=2$/", method="GET")
+    assert found.found["url"].endswith("/wait/data?n=2")
 
 
-@pytest.mark.proves("S3-WAIT-01")
+@pytest.mark.proves("S3-18.6", "S3-WAIT-01")
 async def test_a_script_and_what_it_throws(context: ToolContext, site: Site):
     await do(context, "navigate", url=site.page("/wait/script", "x"))
     await later(context, "window.ready = { count: 2 }")
