@@ -11,6 +11,7 @@ from tabwright.engine.document import BLANK
 from tabwright.engine.session import Session
 from tabwright.engine.state import fill_origin
 from tabwright.engine.tab import Tab
+from tabwright.wording import many
 
 PAGE_TIMEOUT_S = 10.0
 OTHER_ORIGINS = 30
@@ -113,6 +114,6 @@ async def _reopen(session: Session, page: PageRecord) -> bool:
 def _notice(pages: list[PageRecord], failed: list[str]) -> str:
     text = (
         "The browser was started again; cookies, storage and "
-        f"{len(pages)} open page{'s' * (len(pages) != 1)} were put back."
+        f"{many(len(pages), 'open page')} were put back."
     )
     return f"{text} Not loaded: {', '.join(failed)}." if failed else text

@@ -130,7 +130,7 @@ class ConsoleEntry(BaseModel):
     """The calls that led to it, if asked for."""
 
     @classmethod
-    def of(cls, entry: Entry, *, stack: bool, reveal: bool) -> Self:
+    def of(cls, entry: Entry, *, reveal: bool) -> Self:
         """An entry as callers see it."""
         shown = str if reveal else redact_text
         return cls(
@@ -143,7 +143,7 @@ class ConsoleEntry(BaseModel):
             context=entry.context,
             frame=shown(entry.frame) or None,
             tab=entry.tab or None,
-            stack=list(map(shown, entry.stack)) if stack and entry.stack else None,
+            stack=list(map(shown, entry.stack)) or None,
         )
 
     def line(self, *, cut: int | None = None, tab: bool = False) -> str:
@@ -205,6 +205,11 @@ class ConsoleLog(Result):
         tabs = len({entry.tab for entry in self.entries if entry.tab}) > 1
         return "\n".join(entry.line(cut=cut, tab=tabs) for entry in self.entries)
 
+    def without_stacks(self) -> Self:
+        """The same entries, without the calls that led to them."""
+        bare = [entry.model_copy(update={"stack": None}) for entry in self.entries]
+        return self.model_copy(update={"entries": bare})
+
     def files(self) -> list[Artifact]:
         """The file, when there was too much to say."""
         if self.path is None or self.size_bytes is None:
@@ -226,18 +231,18 @@ async def console(session: Session, params: ReadConsole) -> ConsoleLog:
         session.check_tab(params.tab)
     await kept.settled()
     found = list(kept.newest(params.wants))
-    log = _log(kept, found, params, stack=params.stack)
+    whole = _log(kept, found, params)
+    log = whole if params.stack else whole.without_stacks()
     if not spills(log.rendered()):
         return log
-    artifact = session.artifacts.spill(_log(kept, found, params, stack=True).rendered())
+    artifact = session.artifacts.spill(whole.rendered())
     return log.model_copy(update={"path": str(artifact.path), "size_bytes": artifact.size_bytes})
 
 
-def _log(kept: Console, found: list[Entry], params: ReadConsole, *, stack: bool) -> ConsoleLog:
+def _log(kept: Console, found: list[Entry], params: ReadConsole) -> ConsoleLog:
     return ConsoleLog(
         entries=[
-            ConsoleEntry.of(entry, stack=stack, reveal=params.reveal)
-            for entry in islice(found, params.limit)
+            ConsoleEntry.of(entry, reveal=params.reveal) for entry in islice(found, params.limit)
         ],
         matching=len(found),
         dropped=kept.dropped,
