@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from tabwright.engine.difference import MAX_BOXES, compare, marked
+from tabwright.engine.difference import MAX_BOXES, _merged, compare, marked
 from tabwright.engine.picture import Box
 
 DEFAULT = 0.1
@@ -120,6 +120,38 @@ def test_many_changes_are_bounded():
     dots = [(x, y, 2, 2) for x in range(0, 1200, 60) for y in range(0, 700, 60)]
     found = compare(page(1280, 720), filled(page(1280, 720), *dots), DEFAULT)
     assert len(found.boxes) == MAX_BOXES
+
+
+def test_many_small_changes_are_not_each_held_against_all_others(monkeypatch: pytest.MonkeyPatch):
+    met = 0
+    meet = Box.meet
+
+    def counted(self: Box, other: Box) -> Box | None:
+        nonlocal met
+        met += 1
+        return meet(self, other)
+
+    monkeypatch.setattr(Box, "meet", counted)
+    dots = [(x, y, 2, 2) for x in range(0, 1280, 64) for y in range(0, 2000, 64)]
+    found = compare(page(1280, 2000), filled(page(1280, 2000), *dots), DEFAULT)
+    assert len(found.boxes) == MAX_BOXES
+    assert met < 25 * len(dots)
+
+
+boxes = st.builds(Box, st.integers(0, 60), st.integers(0, 60), st.integers(1, 9), st.integers(1, 9))
+
+
+@given(st.lists(boxes, min_size=1, max_size=40))
+def test_boxes_are_merged_until_none_overlap_and_no_further(given_boxes: list[Box]):
+    merged = _merged(given_boxes)
+    assert not any(a.meet(b) for a in merged for b in merged if a is not b)
+    naive = list(given_boxes)
+    while pair := next(((a, b) for a in naive for b in naive if a is not b and a.meet(b)), None):
+        naive = [box for box in naive if box is not pair[0] and box is not pair[1]]
+        left, top = min(box.x for box in pair), min(box.y for box in pair)
+        right, bottom = max(box.right for box in pair), max(box.bottom for box in pair)
+        naive.append(Box(left, top, right - left, bottom - top))
+    assert sorted(map(repr, merged)) == sorted(map(repr, naive))
 
 
 def test_the_marked_picture_frames_what_changed_and_pales_the_rest():

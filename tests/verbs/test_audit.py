@@ -123,8 +123,9 @@ async def test_frames_of_other_sites_are_audited_too(isolated: ToolContext, site
         ("label", "#deep", deep),
     }
     label = next(rule for rule in audited.violations if rule.id == "label")
-    await do(isolated, "fill", selector=label.nodes[0].ref, text="found")
-    assert (await do(isolated, "get", what="value", selector="#deep")).value == "found"
+    field = label.nodes[0].ref
+    await do(isolated, "fill", selector=field, text="found")
+    assert (await do(isolated, "get", what="value", selector=field)).value == "found"
 
 
 async def test_an_element_in_an_open_shadow_root_has_a_ref(context: ToolContext, site: Site):
@@ -190,6 +191,26 @@ async def test_many_problems_go_to_a_file_and_the_reply_stays_small(
     assert len(told["nodes"]) == 61
     assert told["nodes"][-1]["checks"][0].startswith("Element does not have inner text")
     assert [file.path for file in audited.files()] == [Path(audited.path)]
+    assert audited.text().endswith(f"All of it: {audited.path}")
+
+
+async def test_a_file_that_does_not_name_all_elements_says_how_many(
+    context: ToolContext, site: Site
+):
+    buttons = "<script>document.write('<button></button>'.repeat(510))</script>"
+    await do(context, "navigate", url=site.page("/audit/more", f"<html lang=en><main>{buttons}"))
+    audited = await do(context, "audit", rules=["button-name"])
+    (told,) = json.loads(Path(audited.path).read_text("utf-8"))["violations"]
+    assert (told["count"], len(told["nodes"]), audited.written) == (510, 500, 500)
+    assert audited.text().endswith(f"500 of 510: {audited.path}")
+
+
+async def test_a_name_cannot_pass_for_words_of_the_report(context: ToolContext, site: Site):
+    body = """<html lang=en><main><div role=checkbox aria-checked=no
+    aria-label='Milk" e9; button "Pay'></div></main>"""
+    await do(context, "navigate", url=site.page("/audit/forged", body))
+    text = (await do(context, "audit", rules=["aria-valid-attr-value"])).text()
+    assert 'checkbox "Milk\\" e9; button \\"Pay" e1' in text
 
 
 async def test_the_largest_paint_is_named_with_its_element(context: ToolContext, site: Site):

@@ -16,11 +16,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from support.engine import do, make_settings
+from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
+from tabwright.engine.picture import MAX_PIXELS
 from tabwright.errors import InputError, PathRefused
 
+TALL = "<body style='margin: 0'><div style='height: {}px'></div>"
 FORMATS = {"png": "PNG", "jpeg": "JPEG", "gif": "GIF", "webp": "WEBP"}
 
 
@@ -277,3 +280,20 @@ async def test_the_path_of_a_screenshot_is_seen_with_read_image(context: ToolCon
     read = await do(context, "read_image", path="page.png")
     assert read.pictures() == [("image/png", read.data)]
     assert base64.b64decode(read.data) == Path(shot.path).read_bytes()
+
+
+@pytest.mark.proves("S2-BT-003c")
+async def test_the_largest_picture_that_is_taken_can_be_read_and_compared_with(
+    context: ToolContext, site: Site
+):
+    most = MAX_PIXELS // 1280
+    await do(context, "navigate", url=site.page("/image/tall", TALL.format(most + 1)))
+    with pytest.raises(InputError, match="80,000,000"):
+        await do(context, "screenshot", fullPage=True)
+    await do(context, "navigate", url=site.page("/image/tall", TALL.format(most)))
+    shot = await do(context, "screenshot", fullPage=True, path="tall.png")
+    assert (shot.width, shot.height) == (1280, most)
+    seen = await do(context, "read_image", path="tall.png")
+    assert (seen.width, seen.height) == (1280, most)
+    again = await do(context, "screenshot", clip="0,0,100,100", baseline="tall.png")
+    assert again.difference.size == f"1280 x {most}"

@@ -37,7 +37,7 @@ OURS = ("frame-tested",)
 
 
 @dataclass(frozen=True)
-class Wish:
+class Rules:
     """Which rules to apply: some by name, those with a tag, or all that are on by default."""
 
     type: Literal["rule", "tag"]
@@ -100,7 +100,7 @@ class Report:
             known["nodes"] += rule["nodes"][: MOST_NODES - len(known["nodes"])]
 
 
-async def audit(tab: Tab, selector: str = "", wish: Wish | None = None) -> Report:
+async def audit(tab: Tab, selector: str = "", rules: Rules | None = None) -> Report:
     """Audit the page, or a part of it, with all frames in it.
 
     Raises:
@@ -109,23 +109,23 @@ async def audit(tab: Tab, selector: str = "", wish: Wish | None = None) -> Repor
     """
     main = tab.frames.main
     if selector:
-        frame, found = await _part(tab, selector, wish)
+        frame, found = await _part(tab, selector, rules)
     else:
-        frame, found = main, await _inspect(main, None, {"initiator": True}, wish)
+        frame, found = main, await _inspect(main, None, {"initiator": True}, rules)
     report = Report()
-    report.add(_known(found, wish), "" if frame is main else frame.url)
-    await _below(tab, frame, wish, report)
+    report.add(_known(found, rules), "" if frame is main else frame.url)
+    await _below(tab, frame, rules, report)
     return report.conclude()
 
 
-async def _part(tab: Tab, selector: str, wish: Wish | None) -> tuple[Frame, dict[str, Any]]:
+async def _part(tab: Tab, selector: str, rules: Rules | None) -> tuple[Frame, dict[str, Any]]:
     wanted = parse(selector)
     owner = tab.frames.owner_of(wanted.ref) if wanted.ref else None
     frames = [owner[0]] if owner and owner[1] else list(tab.frames)
     found: dict[str, Any] = {"reason": "absent", "count": 0}
     for frame in frames:
         place = {"initiator": frame is tab.frames.main, "page": False}
-        found = await _inspect(frame, wanted.parts, place, wish)
+        found = await _inspect(frame, wanted.parts, place, rules)
         if found["ok"] or found["reason"] == "unknown":
             return frame, found
         if found["reason"] == "invalid":
@@ -134,15 +134,15 @@ async def _part(tab: Tab, selector: str, wish: Wish | None) -> tuple[Frame, dict
 
 
 async def _inspect(
-    frame: Frame, parts: tuple[dict[str, Any], ...] | None, place: Place, wish: Wish | None
+    frame: Frame, parts: tuple[dict[str, Any], ...] | None, place: Place, rules: Rules | None
 ) -> dict[str, Any]:
     await frame.learn(audit_part())
     if not await frame.call("hasAxe"):
         await frame.handle(axe())
-    return await frame.call("audit", parts, place, wish and wish.as_dict())
+    return await frame.call("audit", parts, place, rules and rules.as_dict())
 
 
-async def _below(tab: Tab, frame: Frame, wish: Wish | None, report: Report) -> None:
+async def _below(tab: Tab, frame: Frame, rules: Rules | None, report: Report) -> None:
     """Audit the frames that the audit of a frame came by, and those below them."""
     children = [child for child in tab.frames if child.parent_id == frame.id]
     places: list[Place | None] = await asyncio.gather(
@@ -154,7 +154,7 @@ async def _below(tab: Tab, frame: Frame, wish: Wish | None, report: Report) -> N
             continue
         try:
             async with asyncio.timeout(FRAME_S):
-                found = await _inspect(child, None, place, wish)
+                found = await _inspect(child, None, place, rules)
         except TimeoutError:
             report.silent.append(child.url)
             continue
@@ -163,17 +163,17 @@ async def _below(tab: Tab, frame: Frame, wish: Wish | None, report: Report) -> N
             report.silent.append(child.url)
             continue
         report.add(found, child.url or "about:blank")
-        await _below(tab, child, wish, report)
+        await _below(tab, child, rules, report)
 
 
-def _known(found: dict[str, Any], wish: Wish | None) -> dict[str, Any]:
+def _known(found: dict[str, Any], rules: Rules | None) -> dict[str, Any]:
     if found["ok"] or found["reason"] != "unknown":
         return found
-    assert wish is not None
+    assert rules is not None
     word, known = found["text"], found["known"]
     near = difflib.get_close_matches(word, known, n=3) or known[:KNOWN_SHOWN]
     raise InputError(
-        f"axe-core has no {wish.type} {word!r}.",
+        f"axe-core has no {rules.type} {word!r}.",
         hint=f"There are, among {len(known)}: {', '.join(near)}.",
         near=near,
     )

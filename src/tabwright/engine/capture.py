@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tabwright.engine.aim import Aim, Needs
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.mark import frame_window
-from tabwright.engine.picture import Box, Picture, encoded, measured
+from tabwright.engine.picture import MAX_PIXELS, Box, Picture, encoded, measured
 from tabwright.engine.shot import View, look
 from tabwright.engine.tab import Tab
 from tabwright.errors import ActionError, ElementNotVisible, InputError
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 ShotType = Literal["png", "jpeg"]
 # Chromium's compositor cannot draw a surface higher than this; taller pages are joined from strips.
 MAX_STRIP_PX = 8192
-MAX_PICTURE_PX = 200_000_000
 
 
 @dataclass(frozen=True)
@@ -106,9 +105,11 @@ async def _element_box(tab: Tab, selector: str, timeout_ms: float) -> Box:
 
 def _check_size(tab: Tab, box: Box) -> None:
     scale = tab.viewport.scale
-    if box.width * box.height * scale * scale > MAX_PICTURE_PX:
+    if box.width * box.height * scale * scale > MAX_PIXELS:
+        times = f", each {scale:g} x {scale:g}," if scale != 1 else ""
         raise InputError(
-            f"A picture of {box.width:g} x {box.height:g} px is too large.",
+            f"A picture of {box.width:g} x {box.height:g} px{times} is too large: "
+            f"{MAX_PIXELS:,} in all are the most.",
             hint="Take a part of it with `clip`, or one element with `selector`.",
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tabwright.engine.picture import Box
@@ -174,14 +175,32 @@ def _tight(mask: Image, region: set[tuple[int, int]], side: int) -> Box:
 
 def _merged(boxes: list[Box]) -> list[Box]:
     """Boxes that overlap become one, until none do."""
+    while len(fewer := _swept(boxes)) < len(boxes):
+        boxes = fewer
+    return boxes
+
+
+def _swept(boxes: list[Box]) -> list[Box]:
+    """One pass over the picture, in which each box is held against those that it is level with.
+
+    What a box meets by having grown is left to the next pass.
+    """
+    tall = max(box.bottom for box in boxes) > max(box.right for box in boxes)
+    begin, end = ("y", "bottom") if tall else ("x", "right")
     done: list[Box] = []
-    for box in boxes:
-        while overlapping := [other for other in done if box.meet(other)]:
-            done = [other for other in done if other not in overlapping]
-            for other in overlapping:
-                box = _around(box, other)  # noqa: PLW2901  # it grows with each that it meets
-        done.append(box)
-    return done
+    level: list[Box] = []
+    for box in sorted(boxes, key=attrgetter(begin)):
+        at, beside = getattr(box, begin), list[Box]()
+        grown = box
+        for other in level:
+            if getattr(other, end) <= at:
+                done.append(other)
+            elif grown.meet(other):
+                grown = _around(grown, other)
+            else:
+                beside.append(other)
+        level = [*beside, grown]
+    return done + level
 
 
 def _around(one: Box, other: Box) -> Box:

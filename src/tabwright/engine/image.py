@@ -9,14 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabwright.engine.picture import ImageType, Limits, Picture, fitted
+from tabwright.engine.picture import (
+    MAX_PIXELS,
+    ImageType,
+    Limits,
+    Picture,
+    fitted,
+    jpeg_size,
+    png_size,
+)
 from tabwright.errors import InputError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-MAX_FILE_BYTES = 100 << 20
-MAX_PIXELS = 64_000_000
+# No picture that we take has more.
+MAX_FILE_BYTES = 4 * MAX_PIXELS
 ORIENTATION = 0x0112
 SUPPORTED = "PNG, JPEG, GIF and WebP images can be read."
 # How other files begin, so that a refusal can say what it was.
@@ -146,10 +154,6 @@ def _declared(data: bytes, kind: str, name: str) -> tuple[int, int]:
         raise _refused(name, f"is a {kind.upper()} image that ends in its head") from None
 
 
-def _png(data: bytes) -> tuple[int, int]:
-    return struct.unpack_from(">II", data, 16)
-
-
 def _gif(data: bytes) -> tuple[int, int]:
     return struct.unpack_from("<HH", data, 6)
 
@@ -166,24 +170,9 @@ def _webp(data: bytes) -> tuple[int, int]:
     return wide & 0x3FFF, high & 0x3FFF
 
 
-def _jpeg(data: bytes) -> tuple[int, int]:
-    at = 2
-    while True:
-        if data[at] != 0xFF:
-            raise IndexError
-        marker = data[at + 1]
-        if marker == 0xFF or 0xD0 <= marker <= 0xD7 or marker == 0x01:
-            at += 1 if marker == 0xFF else 2
-            continue
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            high, wide = struct.unpack_from(">HH", data, at + 5)
-            return wide, high
-        at += 2 + struct.unpack_from(">H", data, at + 2)[0]
-
-
 READERS: dict[str, Callable[[bytes], tuple[int, int]]] = {
-    "png": _png,
-    "jpeg": _jpeg,
+    "png": png_size,
+    "jpeg": jpeg_size,
     "gif": _gif,
     "webp": _webp,
 }

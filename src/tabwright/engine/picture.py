@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from tabwright.config import Settings
 
 ImageType = Literal["png", "jpeg", "gif", "webp"]
+# Of any picture that is taken, read or compared: decoded, it takes four bytes for each pixel.
+MAX_PIXELS = 80_000_000
 JPEG_QUALITY = 80
 # What is tried on a picture that has too many bytes, before it is made smaller.
 COARSER_QUALITIES = (60, 40)
@@ -123,7 +126,7 @@ class Limits:
 
 def measured(data: bytes, kind: ImageType) -> Picture:
     """A PNG or JPEG file with its size, read from its head."""
-    width, height = _png_size(data) if kind == "png" else _jpeg_size(data)
+    width, height = png_size(data) if kind == "png" else jpeg_size(data)
     return Picture(data, width, height, kind)
 
 
@@ -186,15 +189,30 @@ def _shrunk(size: tuple[int, int]) -> tuple[int, int]:
     return max(1, math.floor(size[0] * SHRINK)), max(1, math.floor(size[1] * SHRINK))
 
 
-def _png_size(data: bytes) -> tuple[int, int]:
-    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+def png_size(data: bytes) -> tuple[int, int]:
+    """Width and height by the file's head.
+
+    Raises:
+        struct.error: it ends before.
+    """
+    return struct.unpack_from(">II", data, 16)
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Read the frame header: the first marker C0..CF that is not a table."""
+def jpeg_size(data: bytes) -> tuple[int, int]:
+    """Width and height by the frame header: the first marker C0..CF that is not a table.
+
+    Raises:
+        struct.error, IndexError: it ends before, or is no such file.
+    """
     at = 2
     while True:
-        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
+        if data[at] != 0xFF:
+            raise IndexError
+        marker = data[at + 1]
+        if marker == 0xFF or 0xD0 <= marker <= 0xD7 or marker == 0x01:
+            at += 1 if marker == 0xFF else 2
+            continue
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
-        at += 2 + length
+            high, wide = struct.unpack_from(">HH", data, at + 5)
+            return wide, high
+        at += 2 + struct.unpack_from(">H", data, at + 2)[0]

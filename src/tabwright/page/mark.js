@@ -32,7 +32,7 @@ function unclipped(element) {
 }
 
 // Where it can be seen: in the window if nothing lies over all of it, or also beyond the window.
-function sightOf(element, beyond) {
+function shownBox(element, beyond) {
   if (!isShown(element)) return null;
   const box = unclipped(element);
   const inside = box && meet(box, view());
@@ -45,7 +45,7 @@ function marks(beyond) {
   let more = 0;
   for (const element of cssAll(document, "*")) {
     if (!isControl(element)) continue;
-    const box = sightOf(element, beyond);
+    const box = shownBox(element, beyond);
     if (!box || box.right - box.left < 1 || box.bottom - box.top < 1) continue;
     if (found.length >= MARKED_MOST) more += 1;
     else {

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from tabwright.engine import audit as engine
 from tabwright.engine import navigation
 from tabwright.engine.artifacts import Artifact, spills
+from tabwright.engine.outline import quoted
 from tabwright.engine.tab import Tab
 from tabwright.engine.vitals import vitals as measure
 from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
@@ -74,7 +75,7 @@ class Metric(Result):
             return f"{self.name} none: {self.why}"
         number = f"{self.value:.3g}" if self.name == "CLS" else f"{self.value:.0f} ms"
         line = f"{self.name} {number} {(self.rating or '').replace('-', ' ')}"
-        subject = _shown(self.element) if self.element else self.selector
+        subject = _shown(self.element) if self.element else self.selector and quoted(self.selector)
         if subject:
             line += f", {subject}"
         return line if self.rating == "good" else line + self._mostly()
@@ -128,7 +129,8 @@ class Audit(Params):
     """Only these rules, by their ids: image-alt, color-contrast …"""
 
     limit: Annotated[int, Field(ge=1, le=1000)] = 20
-    """Most elements to name, the worst first; counts are of all, and the file names all."""
+    """Most elements to name, the worst first. Counts are of all; the file names up to 500 of a rule
+    in each frame."""
 
     timeout: Timeout = 30_000.0
     """Time limit: milliseconds, or a duration such as '10s'."""
@@ -139,11 +141,11 @@ class Audit(Params):
             raise ValueError("`tags` and `rules` do not go together")
         return self
 
-    def wish(self) -> engine.Wish | None:
+    def chosen(self) -> engine.Rules | None:
         """Which rules to apply."""
         if self.rules is not None:
-            return engine.Wish("rule", self.rules)
-        return engine.Wish("tag", self.tags) if self.tags is not None else None
+            return engine.Rules("rule", self.rules)
+        return engine.Rules("tag", self.tags) if self.tags is not None else None
 
 
 class Culprit(Result):
@@ -228,10 +230,13 @@ class Audited(Result):
     """Version of axe-core, which did it."""
 
     path: str | None = None
-    """JSON file with all elements and checks, when it is longer than 4096 bytes."""
+    """JSON file with the elements and checks, when it is longer than 4096 bytes."""
 
     size_bytes: int | None = None
     """Length of the file."""
+
+    written: int | None = None
+    """How many elements the file names."""
 
     def text(self) -> str:
         """The counts, then the worst first."""
@@ -244,7 +249,10 @@ class Audited(Result):
         facts += [f"no answer from {', '.join(self.silent)}"] if self.silent else []
         lines = [f"{head} ({'; '.join(facts)}; axe-core {self.axe_version})"]
         lines += [violation.text() for violation in self.violations]
-        lines += [f"All of it: {self.path}"] if self.path else []
+        if self.path:
+            total = sum(self.counts.values())
+            what = "All of it" if self.written == total else f"{self.written} of {total}"
+            lines.append(f"{what}: {self.path}")
         return "\n".join(lines)
 
     def files(self) -> list[Artifact]:
@@ -260,7 +268,7 @@ async def audit(tab: Tab, params: Audit) -> Audited:
 
     Only what a machine can tell; nothing in the page is changed.
     """
-    report = await engine.audit(tab, params.selector or "", params.wish())
+    report = await engine.audit(tab, params.selector or "", params.chosen())
     found = report.worst_first()
     audited = Audited(
         url=tab.url,
@@ -276,6 +284,7 @@ async def audit(tab: Tab, params: Audit) -> Audited:
     if spills(whole):
         artifact = tab.session.artifacts.spill(whole, suffix=".json", mime_type="application/json")
         audited.path, audited.size_bytes = str(artifact.path), artifact.size_bytes
+        audited.written = sum(len(rule["nodes"]) for rule in found)
     return audited
 
 
@@ -293,7 +302,7 @@ def _named(found: list[dict[str, Any]], limit: int) -> list[Violation]:
 
 
 def _shown(element: dict[str, str]) -> str:
-    name = f' "{element["name"]}"' if element["name"] else ""
+    name = f" {quoted(element['name'])}" if element["name"] else ""
     return f"{element['role']}{name} {element['ref']}".rstrip()
 
 

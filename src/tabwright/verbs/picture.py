@@ -5,6 +5,7 @@ from typing import Self
 
 from tabwright.engine.artifacts import Artifact
 from tabwright.engine.mark import Mark
+from tabwright.engine.outline import quoted
 from tabwright.engine.picture import Box
 from tabwright.errors import NextAction
 from tabwright.verb import Result
@@ -98,7 +99,7 @@ class Marked(Result):
 
     def text(self) -> str:
         """One line."""
-        name = f' "{self.name}"' if self.name else ""
+        name = f" {quoted(self.name)}" if self.name else ""
         return f"{self.ref} {self.role}{name}"
 
 
