@@ -126,7 +126,7 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("evaluate", "expression"): ["", "  \n", None, 7, ["1"]],
     ("evaluate", "args"): ["1", {"a": 1}, 1, [math.nan], [{"a": math.inf}], [object()]],
     ("evaluate", "await"): ["true", 1, 0, None, "no"],
-    ("snapshot", "budget"): [0, 99, 200_001, 1.5, "2000", True, None],
+    ("snapshot", "budget"): [0, 99, 200_001, 1.5, "2000", True],
     **{("snapshot", switch): NO_SWITCHES for switch in ("full", "diff", "interactive", "viewport")},
     **{("snapshot", switch): NO_SWITCHES for switch in ("boxes", "urls", "hidden")},
     ("snapshot", "includeIframes"): NO_SWITCHES,
