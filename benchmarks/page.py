@@ -1,4 +1,7 @@
-"""A small page on a loopback port, from a process of its own so that it takes no turn of ours."""
+"""Pages on a loopback port, from a process of its own so that it takes no turn of ours.
+
+`/` is small; `/busy` loads forty pictures, asks for forty more things and writes fifty messages.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,21 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
-BODY = b"<!doctype html><title>Benchmark</title><h1>Benchmark</h1><p>A small page.</p>"
-ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (
-    len(BODY),
-    BODY,
-)
+SMALL = b"<!doctype html><title>Benchmark</title><h1>Benchmark</h1><p>A small page.</p>"
+BUSY = b"""<!doctype html><title>Benchmark</title><h1>Busy</h1><script>
+for (let n = 0; n < 50; n++) console.log("message", n, { number: n, list: [n, n + 1] });
+const asked = Array.from({ length: 40 }, (_, n) => fetch(`/data?${n}`).then((one) => one.text()));
+for (let n = 0; n < 40; n++) document.write(`<img src="/picture?${n}">`);
+</script>"""
+
+
+def _answer_with(body: bytes) -> bytes:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n"
+    return head % len(body) + body
+
+
+ANSWERS = {b"/busy": _answer_with(BUSY)}
+ANSWER = _answer_with(SMALL)
 
 
 @contextmanager
@@ -27,8 +40,8 @@ def served() -> Generator[str]:
 
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
-        while await reader.readuntil(b"\r\n\r\n"):
-            writer.write(ANSWER)
+        while asked := await reader.readuntil(b"\r\n\r\n"):
+            writer.write(ANSWERS.get(asked.split(b" ", 2)[1], ANSWER))
     except (asyncio.IncompleteReadError, ConnectionError):
         writer.close()
 

@@ -178,10 +178,10 @@ async def test_a_long_list_is_a_file_and_the_reply_has_its_path_only(
 ):
     url = site.content("/net/many", b"{}", mime="application/json")
     await do(context, "navigate", url=site.page("/net/list", "list"))
-    await value(context, MANY.replace("COUNT", "5").replace("URL", url))
+    await value(context, MANY.replace("COUNT", "25").replace("URL", url))
+    await ended(context, "/net/many?n=24")
     short = await do(context, "network")
-    assert (short.path, len(short.requests)) == (None, 6)
-    assert len(json.dumps(short.model_dump(mode="json", by_alias=True)["requests"])) <= 4096
+    assert (short.path, len(short.requests)) == (None, 26)
     await value(context, MANY.replace("COUNT", "60").replace("URL", url))
     await ended(context, "/net/many?n=59")
     outcome = await call(context, "network")
@@ -189,12 +189,12 @@ async def test_a_long_list_is_a_file_and_the_reply_has_its_path_only(
     path = Path(long.path)
     assert outcome.as_dict()["result"]["requests"] is None
     # In Python they are at hand all the same.
-    assert (len(long.requests), long.count) == (66, 66)
-    assert outcome.text() == f"66 requests (66 2xx), newest first, in {path}"
+    assert (len(long.requests), long.count) == (86, 86)
+    assert outcome.text() == f"86 requests (86 2xx), newest first, in {path}"
     (artifact,) = outcome.artifacts
     assert (artifact.path, artifact.size_bytes) == (path, path.stat().st_size)
     written = json.loads(path.read_text(encoding="utf-8"))
-    assert [each["id"] for each in written] == [f"r{n}" for n in range(66, 0, -1)]
+    assert [each["id"] for each in written] == [f"r{n}" for n in range(86, 0, -1)]
     assert written[-1]["url"] == site.url("/net/list")
 
 

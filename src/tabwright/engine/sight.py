@@ -234,7 +234,7 @@ async def _with_frames(
     if not owners:
         return lines
     children = [child for child in tab.frames if child.parent_id == frame.id]
-    refs = await asyncio.gather(*(_owner(frame, child) for child in children))
+    refs = await asyncio.gather(*(child.on_owner("knownRef") for child in children))
     inner: dict[int, list[Line]] = {}
     # One after the other: each goes on with the refs where the one before it ended.
     for child, ref in zip(children, refs, strict=True):
@@ -252,17 +252,6 @@ async def _with_frames(
                 below.depth += line.depth + 1
                 result.append(below)
     return result
-
-
-async def _owner(parent: Frame, frame: Frame) -> int:
-    """The ref of the element that shows a frame; 0 if it has none."""
-    try:
-        owner = await parent.send("DOM.getFrameOwner", {"frameId": frame.id})
-        return await parent.on_node(owner["backendNodeId"], "knownRef")
-    except (ProtocolError, TargetClosed) as error:
-        # It went while we looked.
-        logger.debug("no owner of %s: %r", frame.url, error)
-        return 0
 
 
 async def _inside(tab: Tab, frame: Frame, wish: Wish, sight: Sight) -> list[Line]:

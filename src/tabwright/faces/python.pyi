@@ -66,8 +66,8 @@ class Conversation:
             selector: Only this element and what is in it.
             tags: Only rules with one of these tags: wcag2a, wcag2aa, wcag21aa, best-practice …
             rules: Only these rules, by their ids: image-alt, color-contrast …
-            limit: Most elements to name, the worst first; counts are of all, and the file names
-                all.
+            limit: Most elements to name, the worst first. Counts are of all; the file names up
+                to 500 of a rule in each frame.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     async def screenshot(
@@ -151,6 +151,7 @@ class Conversation:
         tab: str | None = None,
         since: int | None = None,
         stack: bool = False,
+        reveal: bool = False,
     ) -> ConsoleLog:
         """Read what pages, frames and workers wrote to the console, or clear it.
 
@@ -167,6 +168,7 @@ class Conversation:
             tab: Only this tab, its frames and its own workers. By default all tabs.
             since: Only entries after the one of this number.
             stack: Show the calls that led to errors and traces, too.
+            reveal: Show cookies, tokens and passwords, which are masked otherwise.
         """
     async def set(
         self,
@@ -545,7 +547,7 @@ class Conversation:
         | None = None,
         tab: str | None = None,
         since: str | None = None,
-        limit: int = 100,
+        limit: int | None = None,
         reveal: bool = False,
         bodies: bool = False,
         path: str | None = None,
@@ -566,7 +568,7 @@ class Conversation:
             source: Only what was answered from here.
             tab: Only requests of this tab; workers that tabs share belong to none.
             since: Only what began after a request ('r12'), or in the last time ('30s').
-            limit: At most so many, the newest.
+            limit: At most so many, the newest; default: 100 of a list, all of a HAR.
             reveal: Show cookies, tokens and passwords, which are masked otherwise.
             bodies: Put bodies into the HAR file.
             path: File for the HAR, or for the body of one request; by default one of our own.
@@ -829,7 +831,7 @@ class Conversation:
         self,
         selector: str | None = None,
         *,
-        budget: int = 2000,
+        budget: int | None = None,
         full: bool = False,
         diff: bool = False,
         interactive: bool = False,
@@ -852,7 +854,8 @@ class Conversation:
         Args:
             selector: Only this element and what is in it.
             budget: Tokens that the reply may have; what matters most comes first, the rest has
-                a handle.
+                a handle. Default 2000; for text and markdown, as many as 15,000 characters
+                have.
             full: Everything, whatever it costs; a long one goes to a file.
             diff: Only what changed since the last snapshot of this tab.
             interactive: Only what can be operated.
@@ -993,8 +996,8 @@ class SyncConversation:
             selector: Only this element and what is in it.
             tags: Only rules with one of these tags: wcag2a, wcag2aa, wcag21aa, best-practice …
             rules: Only these rules, by their ids: image-alt, color-contrast …
-            limit: Most elements to name, the worst first; counts are of all, and the file names
-                all.
+            limit: Most elements to name, the worst first. Counts are of all; the file names up
+                to 500 of a rule in each frame.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     def screenshot(
@@ -1078,6 +1081,7 @@ class SyncConversation:
         tab: str | None = None,
         since: int | None = None,
         stack: bool = False,
+        reveal: bool = False,
     ) -> ConsoleLog:
         """Read what pages, frames and workers wrote to the console, or clear it.
 
@@ -1094,6 +1098,7 @@ class SyncConversation:
             tab: Only this tab, its frames and its own workers. By default all tabs.
             since: Only entries after the one of this number.
             stack: Show the calls that led to errors and traces, too.
+            reveal: Show cookies, tokens and passwords, which are masked otherwise.
         """
     def set(
         self,
@@ -1454,7 +1459,7 @@ class SyncConversation:
         | None = None,
         tab: str | None = None,
         since: str | None = None,
-        limit: int = 100,
+        limit: int | None = None,
         reveal: bool = False,
         bodies: bool = False,
         path: str | None = None,
@@ -1475,7 +1480,7 @@ class SyncConversation:
             source: Only what was answered from here.
             tab: Only requests of this tab; workers that tabs share belong to none.
             since: Only what began after a request ('r12'), or in the last time ('30s').
-            limit: At most so many, the newest.
+            limit: At most so many, the newest; default: 100 of a list, all of a HAR.
             reveal: Show cookies, tokens and passwords, which are masked otherwise.
             bodies: Put bodies into the HAR file.
             path: File for the HAR, or for the body of one request; by default one of our own.
@@ -1732,7 +1737,7 @@ class SyncConversation:
         self,
         selector: str | None = None,
         *,
-        budget: int = 2000,
+        budget: int | None = None,
         full: bool = False,
         diff: bool = False,
         interactive: bool = False,
@@ -1755,7 +1760,8 @@ class SyncConversation:
         Args:
             selector: Only this element and what is in it.
             budget: Tokens that the reply may have; what matters most comes first, the rest has
-                a handle.
+                a handle. Default 2000; for text and markdown, as many as 15,000 characters
+                have.
             full: Everything, whatever it costs; a long one goes to a file.
             diff: Only what changed since the last snapshot of this tab.
             interactive: Only what can be operated.

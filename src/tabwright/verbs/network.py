@@ -247,10 +247,10 @@ def _listed(session: Session, params: Network) -> NetworkReport:
         dropped=session.network.log.dropped or None,
         requests=rows,
     )
+    if not spills("\n".join(row.text(cut=None) for row in rows)):
+        return report
     lines = ",\n".join(row.model_dump_json(by_alias=True) for row in rows)
     listed = f"[\n{lines}\n]\n"
-    if not spills(listed):
-        return report
     written = session.artifacts.spill(listed, suffix=".json", mime_type="application/json")
     report.summary = _summary(records, report.total)
     return _with_file(report, written)

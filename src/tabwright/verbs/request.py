@@ -105,9 +105,9 @@ class RequestRow(Result):
             messages=record.stream.sent + record.stream.received if record.stream else None,
         )
 
-    def text(self) -> str:
+    def text(self, *, cut: int | None = URL_SHOWN) -> str:
         """One line: what does not go without saying."""
-        url = self.url if len(self.url) <= URL_SHOWN else f"{self.url[:URL_SHOWN]}…"
+        url = self.url if cut is None or len(self.url) <= cut else f"{self.url[:cut]}…"
         said = [self.id, str(self.status or "-"), self.method, self.resource_type, url]
         if self.resource_type in DATA_TYPES and self.mime_type:
             said.append(self.mime_type)
