@@ -1,6 +1,7 @@
 """Pages on a loopback port, from a process of its own so that it takes no turn of ours.
 
-`/` is small; `/busy` loads forty pictures, asks for forty more things and writes fifty messages.
+`/` is small; `/busy` loads forty pictures, asks for forty more things and writes fifty messages;
+what `/distant` loads takes as long as from a server in the same country.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from contextlib import contextmanager
 SMALL = b"<!doctype html><title>Benchmark</title><h1>Benchmark</h1><p>A small page.</p>"
 BUSY = b"""<!doctype html><title>Benchmark</title><h1>Busy</h1><script>
 for (let n = 0; n < 50; n++) console.log("message", n, { number: n, list: [n, n + 1] });
-const asked = Array.from({ length: 40 }, (_, n) => fetch(`/data?${n}`).then((one) => one.text()));
-for (let n = 0; n < 40; n++) document.write(`<img src="/picture?${n}">`);
+const far = location.pathname === "/distant" ? "/far" : "";
+const ask = (n) => fetch(`${far}/data?${n}`).then((one) => one.text());
+const asked = Array.from({ length: 40 }, (_, n) => ask(n));
+for (let n = 0; n < 40; n++) document.write(`<img src="${far}/picture?${n}">`);
 </script>"""
 
 
@@ -24,7 +27,8 @@ def _answer_with(body: bytes) -> bytes:
     return head % len(body) + body
 
 
-ANSWERS = {b"/busy": _answer_with(BUSY)}
+ANSWERS = {b"/busy": _answer_with(BUSY), b"/distant": _answer_with(BUSY)}
+FAR_S = 0.03
 ANSWER = _answer_with(SMALL)
 
 
@@ -41,7 +45,10 @@ def served() -> Generator[str]:
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while asked := await reader.readuntil(b"\r\n\r\n"):
-            writer.write(ANSWERS.get(asked.split(b" ", 2)[1], ANSWER))
+            path = asked.split(b" ", 2)[1]
+            if path.startswith(b"/far/"):
+                await asyncio.sleep(FAR_S)
+            writer.write(ANSWERS.get(path, ANSWER))
     except (asyncio.IncompleteReadError, ConnectionError):
         writer.close()
 
