@@ -10,12 +10,15 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
+
+import orjson
 
 from tabwright.errors import ConnectFailed, DriverCrashError, InternalError, TargetClosed
 
 if TYPE_CHECKING:
-    from websockets.asyncio.client import ClientConnection
+    from tabwright.engine.socket import Socket
 
 logger = logging.getLogger("tabwright.cdp")
 
@@ -91,8 +94,7 @@ class CDPClient:
 
     def __init__(self) -> None:
         self.endpoint = ""
-        self._socket: ClientConnection | None = None
-        self._reader: asyncio.Task[None] | None = None
+        self._socket: Socket | None = None
         self._ids = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
         self._flushing = False
@@ -109,10 +111,13 @@ class CDPClient:
         from websockets.asyncio.client import connect
         from websockets.exceptions import WebSocketException
 
+        from tabwright.engine.socket import Socket
+
         await self.disconnect()
         try:
             async with asyncio.timeout(timeout):
                 address = await _websocket_address(endpoint)
+                make: Any = partial(Socket, heard=self._heard, lost=self._lost)
                 socket = await connect(
                     address,
                     max_size=None,
@@ -121,24 +126,21 @@ class CDPClient:
                     open_timeout=None,
                     close_timeout=2,
                     proxy=None,
+                    create_connection=make,
                 )
         except TimeoutError:
             raise ConnectFailed(endpoint, f"no answer within {timeout:g} s") from None
         except (OSError, WebSocketException, ValueError, KeyError) as error:
             raise ConnectFailed(endpoint, _reason(error)) from error
         self.endpoint = address
-        self._socket = socket
+        self._socket = cast("Socket", socket)
         self.closed.clear()
-        self._reader = asyncio.create_task(self._read(socket), name="tabwright cdp reader")
 
     async def disconnect(self) -> None:
         """Close the connection. Harmless when it is already gone."""
-        socket, reader = self._socket, self._reader
-        self._socket = self._reader = None
+        socket, self._socket = self._socket, None
         if socket is not None:
             await socket.close()
-        if reader is not None and reader is not asyncio.current_task():
-            await asyncio.gather(reader, return_exceptions=True)
 
     @property
     def is_connected(self) -> bool:
@@ -169,7 +171,7 @@ class CDPClient:
         message: Params = {"id": number, "method": method, "params": params or {}}
         if session_id:
             message["sessionId"] = session_id
-        data = json.dumps(message).encode("ascii")
+        data = _written(message)
         if self._socket.protocol.state != OPEN:
             # The peer's goodbye is here, and the reader has not told us yet.
             return _failed(future, _lost(method))
@@ -181,7 +183,7 @@ class CDPClient:
             loop.call_soon(self._flush, self._socket)
         return future
 
-    def _flush(self, socket: ClientConnection) -> None:
+    def _flush(self, socket: Socket) -> None:
         self._flushing = False
         if socket.protocol.state == OPEN:
             socket.transport.write(b"".join(socket.protocol.data_to_send()))
@@ -241,19 +243,15 @@ class CDPClient:
         """Close a page."""
         await self.send_command("Target.closeTarget", {"targetId": target_id})
 
-    async def _read(self, socket: ClientConnection) -> None:
-        from websockets.exceptions import ConnectionClosed
+    def _heard(self, data: bytes) -> None:
+        self._receive(_read(data))
 
-        try:
-            async for text in socket:
-                self._receive(json.loads(text))
-        except ConnectionClosed:
-            logger.debug("connection to %s closed", self.endpoint)
-        finally:
-            self.closed.set()
-            for pending in self._pending.values():
-                _failed(pending.future, _lost(pending.method))
-            self._pending.clear()
+    def _lost(self) -> None:
+        logger.debug("connection to %s closed", self.endpoint)
+        self.closed.set()
+        for pending in self._pending.values():
+            _failed(pending.future, _lost(pending.method))
+        self._pending.clear()
 
     def _receive(self, message: Params) -> None:
         number = message.get("id")
@@ -281,6 +279,22 @@ class CDPClient:
         else:
             refused = ProtocolError(pending.method, error["code"], error["message"])
             _failed(pending.future, refused)
+
+
+def _written(message: Params) -> bytes:
+    try:
+        return orjson.dumps(message)
+    except TypeError:
+        # Half a character again, or a number that is larger than any of theirs.
+        return json.dumps(message).encode("ascii")
+
+
+def _read(data: bytes) -> Params:
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        # Half a character, which a page may write, is JSON to Chromium and Python only.
+        return json.loads(data)
 
 
 async def _websocket_address(endpoint: str) -> str:
