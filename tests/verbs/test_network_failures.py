@@ -114,7 +114,10 @@ async def test_what_the_page_gives_up_is_aborted(
         ("timeout", "timeout: no answer came in time (net::ERR_TIMED_OUT)"),
         (
             "blocked",
-            "blocked: a route or a rule of ours forbids it (net::ERR_BLOCKED_BY_CLIENT.Inspector inspector)",
+            (
+                "blocked: a route or a rule of ours forbids it "
+                "(net::ERR_BLOCKED_BY_CLIENT.Inspector inspector)"
+            ),
         ),
     ],
 )
