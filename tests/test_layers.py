@@ -17,8 +17,10 @@ LAYERS = (
     "duration",
     "tokens",
     "config",
+    "clients",
     "page",
     "engine",
+    "doctor",
     "verb",
     "outcome",
     "verbs",
@@ -36,6 +38,7 @@ OWNERS = {
     "playwright": "tabwright.engine.driver",
     "mcp": "tabwright.faces.mcp",
     "starlette": "tabwright.faces.http",
+    "textual": "tabwright.faces.onboarding.form",
 }
 
 

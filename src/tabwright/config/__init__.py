@@ -1,6 +1,6 @@
 """The configuration: one model, five sources, one list of problems."""
 
-from tabwright.config.editing import set_value
+from tabwright.config.editing import set_value, set_values
 from tabwright.config.keys import known_keys
 from tabwright.config.loading import Row, check, load, show
 from tabwright.config.model import (
@@ -47,5 +47,6 @@ __all__ = [
     "refuse",
     "resolve_profile",
     "set_value",
+    "set_values",
     "show",
 ]

@@ -1,11 +1,10 @@
-"""Changing one key of a configuration file, and nothing else in it."""
+"""Changing keys of a configuration file, and nothing else in it."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,10 @@ from tabwright.config.keys import (
 from tabwright.config.loading import combine, files
 from tabwright.config.model import Settings
 from tabwright.config.problem import Problem, problems_in, refuse, shown, unknown
+from tabwright.config.replacing import PRIVATE, replace_file
 from tabwright.config.source import NOT_JSON, UnreadableError, from_text, parse_file
 from tabwright.duration import AS_TEXT
+from tabwright.errors import ConfigError
 
 _OTHER_NAME = {
     **SAME_NAME,
@@ -43,7 +44,19 @@ def set_value(
     env: Mapping[str, str] | None = None,
     home: Path | None = None,
 ) -> None:
-    """Write a key into a file, which keeps its comments; None takes the key out.
+    """Write one key; see `set_values`."""
+    set_values({key: value}, path=path, cwd=cwd, env=env, home=home)
+
+
+def set_values(
+    changes: Mapping[str, object],
+    *,
+    path: Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    home: Path | None = None,
+) -> None:
+    """Write keys into a file, which keeps its comments; None takes a key out. All, or nothing.
 
     The other files count when the result is checked; the environment does not.
 
@@ -52,12 +65,35 @@ def set_value(
     """
     env = os.environ if env is None else env
     target = path.resolve()
-    stored = None if value is None else _stored(key, value, target)
-    before = _read(target) if target.exists() else ""
+    stored = _all_stored(changes, target)
+    text = _read(target) if target.exists() else ""
     edit = _edited_json if target.suffix == ".json" else _edited_toml
-    after = edit(before, parts_of(key), stored, target)
-    combine(files(cwd or Path.cwd(), env, home, {target: after}), env=env, home=home)
-    _replace(target, after)
+    for key, value in stored.items():
+        text = edit(text, parts_of(key), value, target)
+    combine(files(cwd or Path.cwd(), env, home, {target: text}), env=env, home=home)
+    # It may hold tokens, so only its owner can read it.
+    replace_file(target, text, mode=PRIVATE)
+
+
+def problem_with(key: str, value: object) -> str:
+    """What is wrong with a value, whatever the other keys say; empty when nothing is."""
+    try:
+        _stored(key, value, Path())
+    except ConfigError as error:
+        return str(error.details["problems"][0]["expected"])
+    return ""
+
+
+def _all_stored(changes: Mapping[str, object], target: Path) -> dict[str, Any]:
+    stored: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for key, value in changes.items():
+        try:
+            stored[key] = None if value is None else _stored(key, value, target)
+        except ConfigError as error:
+            problems += [Problem(**each) for each in error.details["problems"]]
+    refuse(problems)
+    return stored
 
 
 def _read(target: Path) -> str:
@@ -126,19 +162,3 @@ def _edit(tree: Tree, parts: list[str], value: Any, target: Path) -> None:
     if other := _OTHER_NAME.get(".".join(parts)):
         remove(tree, other.split("."))
     put(tree, parts, value)
-
-
-def _replace(target: Path, text: str) -> None:
-    """The whole file or none of it; it may hold tokens, so only its owner can read it."""
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    written = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        written.replace(target)
-    except BaseException:
-        written.unlink(missing_ok=True)
-        raise

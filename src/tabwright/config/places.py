@@ -24,6 +24,11 @@ class Places:
         """The user's configuration file; it need not exist."""
         return first_of(self.config, "config") or self.config / "config.toml"
 
+    @property
+    def token_file(self) -> Path:
+        """The token that the control server asks for; only its owner may read it."""
+        return self.state / "token"
+
 
 def places(
     env: Mapping[str, str] | None = None,

@@ -71,6 +71,37 @@ class Run:
         part.replace(self._file)
 
 
+@dataclass(frozen=True)
+class DeadRun:
+    """A run that ended without clearing up."""
+
+    processes: list[int]
+    """Its browsers that still live."""
+    directories: list[Path]
+    """Its directories that are still there."""
+
+
+def ledger_dir(profile_base: Path) -> Path:
+    """Where the runs are written down."""
+    return profile_base / ".runs"
+
+
+def dead_runs(ledger_dir: Path) -> list[DeadRun]:
+    """What `reap` would clear up; nothing is touched."""
+    found: list[DeadRun] = []
+    for file in ledger_dir.glob("run-*.json"):
+        try:
+            entry: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+            if not _alive(entry["owner"], entry["ownerBorn"]):
+                directories = [Path(each) for each in entry["directories"]]
+                there = [each for each in directories if each.exists()]
+                found.append(DeadRun(_living(entry), there))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            # Being written just now, of another user, or not ours.
+            continue
+    return found
+
+
 def reap(ledger_dir: Path) -> list[int]:
     """End the browsers of dead runs and remove what they left. Returns the pids that were ended."""
     reaped: list[int] = []
@@ -87,12 +118,16 @@ def reap(ledger_dir: Path) -> list[int]:
 
 
 def _clear(entry: dict[str, Any]) -> list[int]:
-    living = [int(pid) for pid, born in entry["processes"].items() if _ours(int(pid), born)]
+    living = _living(entry)
     for pid in living:
         _end_group(pid)
     for directory in entry["directories"]:
         shutil.rmtree(directory, ignore_errors=True)
     return living
+
+
+def _living(entry: dict[str, Any]) -> list[int]:
+    return [int(pid) for pid, born in entry["processes"].items() if _ours(int(pid), born)]
 
 
 def _ours(pid: int, born: float | None) -> bool:

@@ -56,7 +56,7 @@ class BrowserManager:
         self._sessions: dict[SessionKey, Session] = {}
         self._reaper: asyncio.Task[None] | None = None
         self._run = Run(
-            settings.paths.user_data_base_dir / ".runs",
+            ledger.ledger_dir(settings.paths.user_data_base_dir),
             settings.paths.user_data_base_dir,
             settings.paths.artifact_dir,
         )

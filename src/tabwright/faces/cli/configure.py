@@ -47,7 +47,7 @@ def set_one(key: str, value: str, project: bool) -> None:
     """
     path = _project_path() if project else places().user_file
     set_value(key, value, path=path)
-    winner = _other_source(key, path)
+    winner = other_source(key, path)
     if shared().json:
         print_json({"key": key, "path": str(path), "overriddenBy": winner})
         return
@@ -71,7 +71,7 @@ def _project_path() -> Path:
     return project_file(Path.cwd()) or Path.cwd() / "tabwright.toml"
 
 
-def _other_source(key: str, path: Path) -> str | None:
+def other_source(key: str, path: Path) -> str | None:
     """The source that wins over the file; files and environment may be wrong for other reasons."""
     with contextlib.suppress(ConfigError):
         origin = load().origin(key)

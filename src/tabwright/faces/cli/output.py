@@ -51,7 +51,12 @@ def print_json(value: object) -> None:
 def print_text(text: str, *, err: bool = False) -> None:
     """Print text, unless there is none. A page's words cannot move the cursor of a terminal."""
     if text:
-        click.echo(_CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text), err=err)
+        click.echo(plain(text), err=err)
+
+
+def plain(text: str) -> str:
+    """Text without what moves the cursor of a terminal."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def log_to_stderr(settings: Settings) -> None:

@@ -34,8 +34,14 @@ def shared() -> Shared:
     return click.get_current_context().find_root().ensure_object(Shared)
 
 
-def shared_options() -> list[click.Parameter]:
-    """The options themselves; they keep what they are given, and no command sees them."""
+OVERRIDE = "Change a setting for this call, as browser.headless=false. May be repeated."
+
+
+def shared_options(*, setting: str = OVERRIDE) -> list[click.Parameter]:
+    """The options themselves; they keep what they are given, and no command sees them.
+
+    `setting` is the help of --set, where it does more than change a setting for this call.
+    """
     return [
         click.Option(
             ["--json"],
@@ -57,7 +63,7 @@ def shared_options() -> list[click.Parameter]:
             multiple=True,
             expose_value=False,
             callback=_keep_overrides,
-            help="Change a setting for this call, as browser.headless=false. May be repeated.",
+            help=setting,
         ),
     ]
 

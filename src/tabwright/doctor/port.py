@@ -1,0 +1,74 @@
+"""Whether the control server's port is free, or ours."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+
+from tabwright.doctor.finding import Finding, failure, ok
+from tabwright.doctor.machine import Machine
+
+SUBJECT = "port"
+TRIED = 50
+_US = re.compile(r"(.*[\\/])?tabwright(\.exe)?")
+
+
+def check(machine: Machine) -> Iterator[Finding]:
+    """Whether anybody listens on it, and who."""
+    server = machine.settings.control_server
+    if not server.enabled:
+        yield ok(SUBJECT, "No control server may be started: controlServer.enabled is false.")
+        return
+    host, port = server.host, server.port
+    if not _taken(host, port):
+        yield ok(SUBJECT, f"{port} is free.")
+        return
+    owner = _listener(port)
+    if owner and _ours(owner[1]):
+        yield ok(SUBJECT, f"Tabwright listens on {port} (pid {owner[0]}).")
+        return
+    named = f"{' '.join(owner[1])[:80] or 'a program'!r} (pid {owner[0]})" if owner else "another"
+    free = next((near for near in range(port + 1, port + TRIED) if not _taken(host, near)), None)
+    mend = f"tabwright config set controlServer.port {free or 'PORT'}"
+    yield failure(SUBJECT, f"{port} is taken by {named}.", mend)
+
+
+def _taken(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if host == "::1" else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
+def _listener(port: int) -> tuple[int, list[str]] | None:
+    """The process that listens, as far as this user may see it."""
+    import psutil
+
+    try:
+        for connection in psutil.net_connections("tcp"):
+            local = connection.laddr
+            if connection.status == psutil.CONN_LISTEN and local and local[1] == port:
+                return _described(connection.pid)
+    except (psutil.Error, OSError):
+        return None
+    return None
+
+
+def _described(pid: int | None) -> tuple[int, list[str]] | None:
+    import psutil
+
+    if pid is None:
+        return None
+    try:
+        return pid, psutil.Process(pid).cmdline()
+    except psutil.Error:
+        return pid, []
+
+
+def _ours(words: list[str]) -> bool:
+    return any(_US.fullmatch(word) for word in words[:4])

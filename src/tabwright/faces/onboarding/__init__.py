@@ -1,0 +1,1 @@
+"""Setting Tabwright up by a form; only `form` imports Textual."""
