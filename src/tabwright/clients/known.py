@@ -75,7 +75,8 @@ class Client:
             found.append(ClientFile(user.path, self.key, (self.projects_within, str(cwd))))
         if self.project:
             found.append(ClientFile(cwd / self.project, self.key))
-        return found
+        # Somebody may work in the home directory itself.
+        return list(dict.fromkeys(found))
 
 
 _ROOTS = {"%APPDATA%": "AppData/Roaming", "%XDG_CONFIG_HOME%": ".config"}

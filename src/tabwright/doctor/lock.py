@@ -44,11 +44,13 @@ def _locked(name: str, lock: Path) -> Iterator[Finding]:
 
 
 def _unlock(lock: Path, holder: str) -> str:
-    # Somebody may have started a browser since it was looked at.
-    if str(lock.readlink()) == holder:
-        lock.unlink()
-        return f"{lock} was removed."
-    return f"{lock} was left: another browser holds it now."
+    # Somebody may have started a browser, or cleared up, since it was looked at.
+    if not lock.is_symlink():
+        return f"{lock} is gone already."
+    if str(lock.readlink()) != holder:
+        return f"{lock} was left: another browser holds it now."
+    lock.unlink()
+    return f"{lock} was removed."
 
 
 def _lives(pid: int) -> bool:
