@@ -36,7 +36,7 @@ from tabwright.verbs import VERBS
 VERB_GRACE_MS = 300.0
 DOOR_GRACE_MS = 1400.0
 QUIET_SAVE_S = 0.1
-TYPED = ("text", "value")
+UNSAID = ("text", "value", "cookies", "items")
 Translate = Callable[[Any], tuple[str, dict[str, Any]]]
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),
@@ -249,8 +249,10 @@ async def _page_hung(session: Session) -> bool:
 
 
 def _unsaid(value: Any) -> Any:
-    """What is typed may be a password: the journal keeps its length only."""
-    return f"<{len(value)} characters>" if isinstance(value, str) else value
+    """What is typed or stored may be a secret: the journal keeps its length only."""
+    if isinstance(value, str):
+        return f"<{len(value)} characters>"
+    return f"<{len(cast('list[Any]', value))} entries>" if isinstance(value, list | dict) else value
 
 
 def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_id: str) -> None:
@@ -264,7 +266,7 @@ def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_
             context.journal.error(error, call_id=call_id)
     context.journal.action(
         outcome.action,
-        {key: _unsaid(value) if key in TYPED else value for key, value in given.items()},
+        {key: _unsaid(value) if key in UNSAID else value for key, value in given.items()},
         counted_as=outcome.action if outcome.action in VERBS else "unknown",
         duration_ms=outcome.execution_time,
         status=error.code if error else "success",

@@ -18,6 +18,7 @@ TabwrightError
 │   ├── DialogOpen          a dialog holds the page up             DIALOG_OPEN
 │   ├── InvalidSelector     the selector cannot be parsed          INVALID_SELECTOR
 │   ├── NavigationFailed    the server answered with an error      NAVIGATION_FAILED
+│   │   └── BrowserNeeded   plain HTTP got no page to be read      NAVIGATION_FAILED
 │   ├── NetworkFailed       the server was not reached             NETWORK_ERROR
 │   ├── ScriptError         the page's script threw                SCRIPT_ERROR
 │   ├── TimedOut            not done by its deadline               TIMEOUT
@@ -276,6 +277,12 @@ class NavigationFailed(ActionError):
     """The server answered with an error, or the page could not be shown."""
 
     code = "NAVIGATION_FAILED"
+
+
+class BrowserNeeded(NavigationFailed):
+    """Plain HTTP got no page that can be read; a browser may get one."""
+
+    advice = "retry"
 
 
 class NetworkFailed(ActionError):

@@ -34,7 +34,13 @@ class PositionalMark:
     """The command line takes this parameter without its name."""
 
 
+@dataclass(frozen=True)
+class PrivateMark:
+    """What is given here may be a secret: no error repeats it."""
+
+
 Positional = PositionalMark()
+Private = PrivateMark()
 Timeout = Duration
 
 
@@ -144,7 +150,8 @@ def read_params(name: str, model: type[Params], given: Any) -> Params:
     except PydanticError as error:
         problems = [_problem(model, item) for item in error.errors(include_url=False)]
         raise InputError(
-            f"{name}: {'; '.join(problems)}.",
+            # `cookies: …` would read like the value of a cookie, and be masked.
+            f"{name} was refused: {'; '.join(problems)}.",
             hint=f"Example: {model.example}.",
             problems=problems,
             example=model.example,
@@ -229,9 +236,20 @@ def _problem(model: type[Params], item: Any) -> str:
     if kind == "missing":
         return f"`{location}` is required"
     if kind == "extra_forbidden":
+        if len(item["loc"]) > 1:
+            return f"`{location}` is not known there"
         known = ", ".join(field.alias or name for name, field in model.model_fields.items())
         return f"`{location}` is not a parameter (there are: {known or 'none'})"
     if kind == "value_error" and not item["loc"]:
         return str(context["error"])
     text = str(context.get("error") or item["msg"])
-    return f"`{location}` = {item['input']!r:.80}: {text[0].lower()}{text[1:]}"
+    given = "" if _private(model, item) else f" = {item['input']!r:.80}"
+    return f"`{location}`{given}: {text[0].lower()}{text[1:]}"
+
+
+def _private(model: type[Params], item: Any) -> bool:
+    fields = model.model_fields.items()
+    return any(
+        Private in field.metadata and item["loc"][:1] in ((name,), (field.alias,))
+        for name, field in fields
+    )

@@ -203,7 +203,7 @@ def test_the_exit_code_says_what_kind_of_error_it_was(machine: Machine, site: Si
 def test_wrong_input_starts_nothing_and_shows_how_to_type_it(machine: Machine):
     _, err = machine.run("screenshot", "--quality", "5", code=2)
     assert err == snapshot("""\
-Error: screenshot: `quality` goes with type 'jpeg' only.
+Error: screenshot was refused: `quality` goes with type 'jpeg' only.
 Hint: Example: `tabwright screenshot page.png --full-page`.
 """)
     assert [*machine.home.iterdir()] == []

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support.bad_network import BAD_NETWORK, NETWORK_TOGETHER
+from support.bad_storage import BAD_STORAGE, STORAGE_TOGETHER
 from support.engine import do, make_settings, value
 from support.site import Site
 from tabwright.dispatch import call
@@ -144,6 +145,7 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("downloads", "action"): ["", "stop", "LIST", 1, None, ["wait"]],
     ("downloads", "id"): ["", " ", 1, ["d1"], True],
     **BAD_NETWORK,
+    **BAD_STORAGE,
     ("resize", "width"): [0, -1, 1.5, 800.0, "800", True, None, 10**6, math.nan, math.inf],
     ("resize", "height"): [0, -1, 1.5, "600", False, None, 16_385, 2**70],
     ("screenshot", "path"): ["", "  ", 1, True, ["a.png"], {}],
@@ -195,6 +197,7 @@ TOGETHER: list[tuple[str, dict[str, Any], str]] = [
     ("downloads", {"id": "d1"}, "id"),
     ("console", {"action": "clear", "level": "error"}, "level"),
     *NETWORK_TOGETHER,
+    *STORAGE_TOGETHER,
     ("audit", {"tags": ["wcag2a"], "rules": ["label"]}, "rules"),
     ("get", {"what": "attribute", "selector": "a"}, "name"),
     ("get", {"what": "text", "selector": "a", "name": "x"}, "name"),

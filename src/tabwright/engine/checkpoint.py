@@ -75,7 +75,7 @@ async def take(session: Session) -> Checkpoint:
     asked = {(tab.id, local): _items(tab, local=local) for tab in tabs for local in (True, False)}
     waiting = [answer for answer in asked.values() if answer is not None]
     taken = Checkpoint(
-        cookies=[_settable(cookie) for cookie in (await cookies)["cookies"]],
+        cookies=[settable(cookie) for cookie in (await cookies)["cookies"]],
         local_items=dict(session.checkpoint.local_items),
         current=session.current.id if session.current else "",
     )
@@ -125,7 +125,8 @@ def _entries(answer: asyncio.Future[Params] | None, kept: Items) -> Items:
         return kept
 
 
-def _settable(cookie: Params) -> Params:
+def settable(cookie: Params) -> Params:
+    """A cookie as it was read, in the form in which it can be set."""
     kept = {key: cookie[key] for key in COOKIE_FIELDS if key in cookie}
     if not cookie.get("session"):
         kept["expires"] = cookie["expires"]

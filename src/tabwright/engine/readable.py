@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright import tokens
@@ -38,7 +40,7 @@ async def read(tab: Tab, form: Literal["text", "markdown"]) -> Remembered:
     await open_closed(frame)
     await frame.call("settled", YOUNG_MS, QUIET_MS, STILL_MS)
     page = await frame.call("article")
-    found = await asyncio.to_thread(_extract, page["html"], page["url"], form)
+    found = await asyncio.to_thread(article, page["html"], page["url"], form)
     sight = Sight(
         url=page["url"],
         title=page["title"],
@@ -54,11 +56,9 @@ async def read(tab: Tab, form: Literal["text", "markdown"]) -> Remembered:
     return Remembered(sight, [], text=found or page["text"], note="" if found else FALLBACK)
 
 
-def _extract(html: str, url: str, form: str) -> str:
-    # It takes 0.15 s to import.
-    import trafilatura
-
-    found = trafilatura.extract(
+def article(html: str, url: str, form: Literal["text", "markdown"] = "text") -> str:
+    """What a page is about, without what is around it; nothing where there is no article."""
+    found = _trafilatura().extract(
         html,
         url=url,
         output_format="markdown" if form == "markdown" else "txt",
@@ -67,6 +67,20 @@ def _extract(html: str, url: str, form: str) -> str:
         favor_recall=False,
     )
     return found if found and len(found) >= LEAST_ARTICLE else ""
+
+
+def all_text(html: str) -> str:
+    """All the words of a page that are not its scripts or styles."""
+    return _trafilatura().html2txt(html)
+
+
+def _trafilatura() -> ModuleType:
+    # It takes 0.15 s to import.
+    import trafilatura
+
+    # It calls an empty page an error, and would say so to whoever runs us.
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    return trafilatura
 
 
 def passage(

@@ -21,6 +21,7 @@ from tabwright.engine.console.buffer import Console
 from tabwright.engine.dialog import Policy
 from tabwright.engine.document import BLANK
 from tabwright.engine.download import Downloads
+from tabwright.engine.geolocation import Whereabouts
 from tabwright.engine.network.recorder import Network
 from tabwright.engine.network.route import Routes
 from tabwright.engine.policy import PathPolicy
@@ -96,6 +97,7 @@ class Session:
         self.network = Network(self)
         self.routes = Routes(self.sources, self.network.log)
         self.climate = Climate(self.sources)
+        self.whereabouts = Whereabouts(self)
         self.shots = Shots()
         self.views = itertools.count(1)
         """Numbers for snapshots, so that no two of a conversation have the same name."""

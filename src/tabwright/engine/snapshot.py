@@ -109,7 +109,7 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
 
 def shown(sight: Sight, lines: list[Line], budget: int, name: str) -> Outline:
     """The text of a sight, the words of the page between marks that it cannot know."""
-    begin, tail = _marks()
+    begin, tail = marks()
     head = f"{sight.head()}\n{begin}"
     spare = budget - bound(head) - count(f"{tail}\n(99999 tokens)") - 2
     found = outline(lines, budget if budget >= UNLIMITED else max(spare, 0), name)
@@ -166,7 +166,7 @@ async def _read(tab: Tab, asked: Asked) -> dict[str, Any]:
     assert asked.format in ("text", "markdown")
     name, seen = tab.memory.name(), await read(tab, asked.format)
     tab.memory.keep(name, seen)
-    return _facts(seen.sight, passage(seen, 0, asked.budget, name, _marks()))
+    return _facts(seen.sight, passage(seen, 0, asked.budget, name, marks()))
 
 
 def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
@@ -174,13 +174,13 @@ def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
     name, _, number = asked.more.partition(".")
     seen, first = tab.memory.get(name), int(number)
     if seen is not None and first < len(seen.text):
-        return _facts(seen.sight, passage(seen, first, asked.budget, name, _marks()))
+        return _facts(seen.sight, passage(seen, first, asked.budget, name, marks()))
     if seen is None or first >= len(seen.lines):
         raise InputError(
             f"There is nothing to go on with at {asked.more!r}.",
             hint="Take a snapshot, and give a handle that it names, such as e12+40 or v1.120.",
         )
-    head, tail = _marks()
+    head, tail = marks()
     spare = asked.budget - bound(head + tail) - 20
     onward = broken(seen.lines[first:], asked.budget // 2, origin_of(seen.sight.url))
     if len(onward) > len(seen.lines) - first:
@@ -203,7 +203,7 @@ def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
     return _facts(seen.sight, Outline(text, count(text), cut))
 
 
-def _marks() -> tuple[str, str]:
+def marks() -> tuple[str, str]:
     """What stands around the words of a page: it cannot know them."""
     mark = secrets.token_hex(2)
     return f"<page {mark}>\n", f"\n</page {mark}>"
@@ -213,7 +213,7 @@ def _changed(facts: str, lines: list[Line], budget: int, name: str) -> Outline:
     if not lines:
         text = f"Nothing else changed; {facts}." if facts else UNCHANGED
         return Outline(text, count(text), [])
-    begin, tail = _marks()
+    begin, tail = marks()
     head = f"{facts}\n{begin}" if facts else begin
     found = outline(lines, max(budget - bound(head + tail) - 2, 0), name)
     text = f"{head}{found.text}{tail}"

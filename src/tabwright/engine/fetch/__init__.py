@@ -1,0 +1,1 @@
+"""Pages over plain HTTP, without a browser."""

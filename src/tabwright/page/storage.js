@@ -1,0 +1,40 @@
+// Storage of the page's origin. What is said comes and goes as JSON text: any unicode passes, and
+// no key means anything.
+function (said) {
+  const [kind, action, given] = JSON.parse(said);
+  const answer = (facts) => JSON.stringify({ origin: location.origin, ...facts });
+  let store;
+  try {
+    store = kind === "local" ? localStorage : sessionStorage;
+  } catch {
+    return answer({ refused: true });
+  }
+  const every = () => Array.from({ length: store.length }, (_, at) => store.key(at));
+  const entries = (keys) =>
+    keys.map((key) => [key, store.getItem(key)]).filter(([, value]) => value !== null);
+  const remove = (found) => found.forEach(([key]) => store.removeItem(key));
+  const write = (found) => found.forEach(([key, value]) => store.setItem(key, value));
+
+  if (action === "get") return answer({ entries: entries(given ?? every()) });
+  if (action === "delete") {
+    const found = entries(given ?? every());
+    if (given) remove(found);
+    else store.clear();
+    return answer({ entries: found });
+  }
+  const before = entries(given.map(([key]) => key));
+  try {
+    try {
+      write(given);
+    } catch {
+      // A value that shrinks may make room for one that came before it.
+      remove(given);
+      write(given);
+    }
+  } catch {
+    remove(given);
+    write(before);
+    return answer({ full: true });
+  }
+  return answer({ entries: given });
+}

@@ -1,0 +1,380 @@
+"""Cookies: set whole or not at all, read with every field, deleted by what they are."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from support.crash import kill_browser
+from support.engine import do, session_of, value
+from support.site import Site
+from tabwright.dispatch import call
+from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.context import ToolContext
+from tabwright.engine.cookies import Cookie
+from tabwright.engine.manager import BrowserManager
+from tabwright.errors import TabwrightError
+
+FIELDS = ["name", "value", "domain", "path", "expires", "httpOnly", "secure", "sameSite"]
+DAY_S = 86_400
+DOMAINS = ["a.test", ".a.test", "b.a.test", "c.test", "127.0.0.1", "localhost"]
+PATHS = ["/", "/x", "/x/y%20z"]
+ODD_DOMAINS = ["e.com", ".e.com", ".com", "co.uk", ".co.uk", "[::1]", "::1", "a b.com", "e.com:1"]
+ODD_DOMAINS += [
+    ".1.2.3.4",
+    "1.2.3.4",
+    ".localhost",
+    "http://e.com",
+    "%65.com",
+    "é.com",
+    "a_b.e.com",
+]
+ODD_PATHS = ["/", "/a", "/a b", "/é", "/a;b", "/a?b", "/a#", "/../a", "/a/.", "/%zz", "//", '/"']
+ODD_PATHS += ["/" + "p" * 1024, "/\\", "/a\x7f", "/~!$&'()*+,=:@-._"]
+Given = dict[str, Any]
+
+each_example = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc",), exclude_characters=";="), max_size=30
+).filter(lambda text: text == text.strip(" ") and not text.startswith("__"))
+
+
+@st.composite
+def cookie(draw: Callable[..., Any]) -> Given:
+    same_site = draw(st.sampled_from(["Strict", "Lax", "None"]))
+    return {
+        "name": draw(words.filter(bool)),
+        "value": draw(words),
+        "domain": draw(st.sampled_from(DOMAINS)),
+        "path": draw(st.sampled_from(PATHS)),
+        "expires": draw(st.just(-1) | st.floats(60, 399 * DAY_S).map(lambda s: time.time() + s)),
+        "httpOnly": draw(st.booleans()),
+        "secure": same_site == "None" or draw(st.booleans()),
+        "sameSite": same_site,
+    }
+
+
+cookies = st.lists(cookie(), max_size=50, unique_by=lambda c: (c["name"], c["domain"], c["path"]))
+
+
+async def clear(context: ToolContext) -> None:
+    session = await session_of(context)
+    given = {"browserContextId": session.context_id}
+    await session.browser_command("Storage.clearCookies", given)
+
+
+async def got(context: ToolContext, **params: Any) -> list[Given]:
+    """The cookies as a caller gets them on the wire."""
+    outcome = await call(context, "cookies", params)
+    return outcome.as_dict()["result"]["cookies"]
+
+
+def plain(found: list[Given]) -> list[Given]:
+    """In an order of their own, moments to the millisecond: the browser counts microseconds."""
+    rounded = [{**each, "expires": round(each["expires"], 3)} for each in found]
+    return sorted(rounded, key=lambda each: (each["name"], each["domain"], each["path"]))
+
+
+async def refused(context: ToolContext, *given: Given) -> TabwrightError:
+    error = (await call(context, "cookies", {"action": "set", "cookies": [*given]})).error
+    assert error is not None
+    return error
+
+
+# Feature: browser-automation, Property 18: Cookie retrieval completeness
+# Feature: browser-automation, Property 19: Cookie round-trip
+@pytest.mark.proves("S3-P18", "S3-P19", "U-28")
+@each_example
+@given(made=cookies)
+async def test_what_is_set_comes_back_with_every_field(context: ToolContext, made: list[Given]):
+    await clear(context)
+    done = await do(context, "cookies", action="set", cookies=made)
+    assert len(done.cookies) == len(made)
+    found = await got(context)
+    assert plain(found) == plain(made)
+    assert all(list(each) == FIELDS for each in found)
+    for domain in ("a.test", ".a.test", "127.0.0.1", "none.test"):
+        fitting = [c for c in made if c["domain"].lstrip(".") == domain.lstrip(".")]
+        assert plain(await got(context, domain=domain)) == plain(fitting)
+    for name in {c["name"] for c in made[:3]}:
+        assert plain(await got(context, name=name)) == plain([c for c in made if c["name"] == name])
+
+
+# Feature: browser-automation, Property 20: Cookie deletion
+@pytest.mark.proves("S3-P20")
+@each_example
+@given(made=cookies, data=st.data())
+async def test_what_is_deleted_is_gone_and_all_else_is_kept(
+    context: ToolContext, made: list[Given], data: st.DataObject
+):
+    await clear(context)
+    await do(context, "cookies", action="set", cookies=made)
+    names = [c["name"] for c in made] or ["none"]
+    which = data.draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "name": st.sampled_from(names),
+                "domain": st.sampled_from(["a.test", ".a.test", "c.test", "LOCALHOST"]),
+                "path": st.sampled_from(PATHS),
+            },
+        ).filter(bool)
+    )
+    host = which.get("domain", "").lower().lstrip(".")
+    fitting = [
+        c
+        for c in made
+        if c["name"] == which.get("name", c["name"])
+        and c["path"] == which.get("path", c["path"])
+        and c["domain"].lstrip(".") == (host or c["domain"].lstrip("."))
+    ]
+    done = await do(context, "cookies", action="delete", **which)
+    assert {(c.name, c.domain, c.path) for c in done.cookies} == {
+        (c["name"], c["domain"], c["path"]) for c in fitting
+    }
+    kept = [c for c in made if c not in fitting]
+    assert plain(await got(context)) == plain(kept)
+
+
+nasty = st.text(st.sampled_from("a=;, \t\n\x00\x1f\x7f\x80é\u2028\ud800\"'%"), max_size=4)
+
+
+@pytest.mark.proves("S3-P19")
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    name=nasty | st.sampled_from(["__Host-a", "__Secure-a", "__http-a", "__Host-Http-a", "a" * 90]),
+    text=nasty | st.sampled_from(["__Host-a", "x" * 4006, "x" * 4096]),
+    domain=st.sampled_from(ODD_DOMAINS),
+    path=st.sampled_from(ODD_PATHS),
+    expires=st.sampled_from([-1, 0, 1, -5, 300, 399 * DAY_S, 401 * DAY_S, 1e12]),
+    flags=st.tuples(st.booleans(), st.booleans(), st.sampled_from(["Strict", "Lax", "None", None])),
+)
+async def test_the_rules_are_those_of_the_browser(
+    context: ToolContext, name: str, text: str, domain: str, path: str, expires: float, flags: Any
+):
+    """What we let pass is kept as it is, or refused aloud; what we refuse is not kept as it is."""
+    http_only, secure, same_site = flags
+    at = time.time() + expires if expires >= 300 else expires
+    made = Cookie(name, text, domain, path, at, http_only, secure, same_site)
+    await clear(context)
+    session = await session_of(context)
+    given = {"cookies": [made.as_params()], "browserContextId": session.context_id}
+    if not made.problem():
+        fields = {**made.as_params(), "expires": at}
+        error = (await call(context, "cookies", {"action": "set", "cookies": [fields]})).error
+        found = await got(context)
+        if error is None:
+            assert plain(found) == plain([{"sameSite": "Lax", **fields}])
+        else:
+            assert repr(name) in error.message
+            assert found == []
+        return
+    try:
+        await session.browser_command("Storage.setCookies", given)
+    except ProtocolError:
+        return
+    answer = await session.browser_command(
+        "Storage.getCookies", {"browserContextId": session.context_id}
+    )
+    assert [each for each in answer["cookies"] if not made.difference(each)] == []
+
+
+@pytest.mark.proves("S3-P19")
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"name": "__Host-x"}, "needs secure"),
+        ({"name": "__Host-x", "secure": True, "domain": ".e.com"}, "one host"),
+        ({"name": "__Host-x", "secure": True, "path": "/a"}, "path '/'"),
+        ({"name": "__Secure-x"}, "needs secure"),
+        ({"sameSite": "None"}, "sameSite 'None' needs secure"),
+        ({"expires": time.time() + 500 * DAY_S}, "400 days"),
+        ({"expires": 1000}, "expired already"),
+        ({"domain": "not a domain"}, "not a domain"),
+        ({"domain": "https://e.com/"}, "not a domain"),
+        ({"domain": ".127.0.0.1"}, "no subdomains"),
+        ({"domain": ".com"}, "no subdomains"),
+        ({"domain": ".co.uk"}, "anybody can have a name under its domain '.co.uk'"),
+        ({"domain": "300.300.300.300"}, "refuses"),
+        ({"path": "a"}, "not a path"),
+        ({"value": "a;b"}, "no ';'"),
+        ({"value": "a\nb"}, "control character"),
+        ({"value": "x" * 4096}, "4096"),
+        ({"name": "a=b"}, "no '='"),
+    ],
+)
+async def test_an_invalid_cookie_is_named_with_the_reason_and_none_is_set(
+    context: ToolContext, fields: Given, why: str
+):
+    good = {"name": "good", "value": "1", "domain": "e.com"}
+    await do(context, "cookies", action="set", cookies=[{**good, "value": "before"}])
+    bad = {"name": "bad", "value": "1", "domain": "e.com", **fields}
+    error = await refused(context, good, {**good, "name": "other"}, bad)
+    assert error.code == "VALIDATION_ERROR"
+    assert repr(bad["name"]) in error.message
+    assert why in error.message
+    assert [(c["name"], c["value"]) for c in await got(context)] == [("good", "before")]
+
+
+@pytest.mark.proves("S3-P19")
+async def test_more_than_a_site_may_have_are_refused_and_those_before_are_back(
+    context: ToolContext,
+):
+    made = {"value": "before", "domain": "e.com", "expires": time.time() + DAY_S}
+    before = [{**made, "name": f"old{n}"} for n in range(120)]
+    await do(context, "cookies", action="set", cookies=before)
+    kept = plain(await got(context))
+    more = [{"name": f"new{n}", "value": "1", "domain": "e.com"} for n in range(100)]
+    changed = {**before[0], "value": "after"}
+    error = await refused(context, changed, *more)
+    assert error.code == "VALIDATION_ERROR"
+    assert "no room" in error.message
+    assert plain(await got(context)) == kept
+
+
+async def test_a_cookie_cannot_be_given_twice(context: ToolContext):
+    one = {"name": "a", "value": "1", "domain": "e.com"}
+    error = await refused(context, one, {**one, "value": "2"})
+    assert "'a' of e.com/ is given twice" in error.message
+    assert await got(context) == []
+
+
+@pytest.mark.proves("S3-P19")
+async def test_the_server_and_the_page_get_the_cookies_that_were_set(
+    context: ToolContext, site: Site
+):
+    url = site.page("/cookies/seen", "page")
+    await do(
+        context,
+        "cookies",
+        action="set",
+        cookies=[
+            {"name": "shown", "value": "1", "url": url},
+            {"name": "hidden", "value": "2", "domain": "127.0.0.1", "httpOnly": True},
+            {"name": "strict", "value": "3", "url": url, "sameSite": "Strict", "secure": True},
+            {"name": "elsewhere", "value": "4", "url": url, "path": "/cookies/other"},
+            {"name": "other", "value": "5", "domain": "localhost"},
+        ],
+    )
+    await do(context, "navigate", url=url)
+    sent = site.headers["/cookies/seen"][-1]["Cookie"].split("; ")
+    assert sorted(sent) == ["hidden=2", "shown=1", "strict=3"]
+    seen = await value(context, "document.cookie")
+    assert sorted(seen.split("; ")) == ["shown=1", "strict=3"]
+    named = [c["name"] for c in await got(context, urls=[url])]
+    assert sorted(named) == ["hidden", "shown", "strict"]
+    both = await got(context, urls=[site.url("/cookies/other/x"), "http://localhost/"])
+    assert sorted(c["name"] for c in both) == ["elsewhere", "hidden", "other", "shown", "strict"]
+
+
+async def test_cookies_of_an_address_are_those_that_the_browser_would_send(context: ToolContext):
+    made = [
+        {"name": f"{at}{secure}", "value": "1", "domain": domain, "path": path, "secure": secure}
+        for at, (domain, path) in enumerate((d, p) for d in DOMAINS for p in PATHS)
+        for secure in (False, True)
+    ]
+    await do(context, "cookies", action="set", cookies=made)
+    tab = (await session_of(context)).current
+    assert tab is not None
+    hosts = ("a.test", "b.a.test", "x.b.a.test", "xa.test", "127.0.0.1:80", "localhost", "d.test")
+    for host in hosts:
+        for scheme in ("http", "https"):
+            for path in ("", "/", "/x", "/xy", "/x/", "/x/y%20z/a"):
+                url = f"{scheme}://{host}{path}"
+                sent = (await tab.send("Network.getCookies", {"urls": [url]}))["cookies"]
+                found = await got(context, urls=[url])
+                assert {c["name"] for c in found} == {c["name"] for c in sent}, url
+
+
+@pytest.mark.proves("U-28")
+async def test_a_cookie_that_says_little_has_all_eight_fields(context: ToolContext, site: Site):
+    url = site.content("/cookies/little", b"page", headers={"set-cookie": "little"})
+    await do(context, "navigate", url=url)
+    (found,) = await got(context)
+    assert found == {
+        "name": "",
+        "value": "little",
+        "domain": "127.0.0.1",
+        "path": "/cookies",
+        "expires": -1,
+        "httpOnly": False,
+        "secure": False,
+        "sameSite": "Lax",
+    }
+
+
+async def test_an_address_of_https_makes_a_secure_cookie_unless_told_otherwise(
+    context: ToolContext,
+):
+    url = "https://user:word@E.com:8443/a/b?c"
+    given = {"value": "1", "url": url}
+    loose = {**given, "name": "loose", "secure": False}
+    await do(context, "cookies", action="set", cookies=[{**given, "name": "tight"}, loose])
+    found = [(c["name"], c["domain"], c["path"], c["secure"]) for c in await got(context)]
+    assert sorted(found) == [("loose", "e.com", "/", False), ("tight", "e.com", "/", True)]
+
+
+@pytest.mark.proves("U-30")
+async def test_values_are_whole_in_the_reply_and_nowhere_in_the_log(
+    context: ToolContext, manager: BrowserManager
+):
+    secret = "hunter2" + "x" * 3000
+    good = {"name": "a", "value": secret, "domain": "e.com"}
+    texts = []
+    for params in (
+        {"action": "set", "cookies": [good]},
+        {"action": "get"},
+        {"action": "set", "cookies": [{**good, "domain": "e com"}]},
+        {"action": "set", "cookies": [{**good, "domain": ".co.uk"}]},
+        {"action": "set", "cookies": [{**good, "value": [secret]}]},
+        {"action": "set", "cookies": [{**good, "nosuch": secret}]},
+        {"action": "set", "cookies": secret},
+        {"action": "get", "cookies": [good]},
+        {"action": "delete", "name": "a"},
+    ):
+        outcome = await call(context, "cookies", params)
+        if outcome.error is not None:
+            texts.append(json.dumps(outcome.error.as_dict()))
+        elif params == {"action": "get"}:
+            assert [c.value for c in outcome.unwrap().cookies] == [secret]
+            assert f"… ({len(secret)} characters)" in outcome.text()
+            assert len(outcome.text()) < 300
+    assert len(texts) == 6
+    logged = json.dumps([*manager.journal.entries], default=str)
+    assert "hunter2" not in logged + "".join(texts)
+
+
+@pytest.mark.proves("R-5")
+async def test_what_was_set_and_deleted_survives_a_killed_browser(own_manager: BrowserManager):
+    context = own_manager.context("a")
+    made = [{"name": name, "value": "1", "domain": "e.com"} for name in ("kept", "gone")]
+    await do(context, "cookies", action="set", cookies=made)
+    await do(context, "cookies", action="delete", name="gone")
+    kill_browser(own_manager)
+    assert [c["name"] for c in await got(context)] == ["kept"]
+
+
+async def test_the_text_tells_what_was_done_in_few_words(context: ToolContext):
+    made = [
+        {"name": "a", "value": "1", "domain": ".e.com", "secure": True, "httpOnly": True},
+        {"name": 'b"', "value": "2", "domain": "e.com", "path": "/p", "sameSite": "Strict"},
+    ]
+    told = (await do(context, "cookies", action="set", cookies=made)).text()
+    assert told == '2 cookies set ("a", "b\\"").'
+    lines = (await do(context, "cookies")).text().splitlines()
+    assert lines[0] == "2 cookies:"
+    assert '"a" = "1" .e.com/ Lax httpOnly secure' in lines
+    assert '"b\\"" = "2" e.com/p Strict' in lines
+    assert (await do(context, "cookies", name="none")).text() == "0 cookies."
+    gone = await do(context, "cookies", action="delete", domain="e.com")
+    assert gone.text().startswith("2 cookies deleted (")
