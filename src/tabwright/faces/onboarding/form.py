@@ -96,6 +96,8 @@ class Question(Vertical):
         """Describe the field that has the focus."""
         del event
         self.description.display = True
+        # The whole of it, now that it is longer.
+        self.call_after_refresh(self.scroll_visible, animate=False)
 
     def on_descendant_blur(self, event: DescendantBlur) -> None:
         """And no other one."""
@@ -153,11 +155,13 @@ class Form(App[bool]):
         super().__init__()
         self._answers = answers
         self._save = save
-        self.questions = {field.key: Question(field, answers.shown(field)) for field in FIELDS}
+        self.questions: dict[str, Question] = {}
         self.refused = Label("", id="refused", markup=False)
 
     def compose(self) -> ComposeResult:
         """The fields, what was refused as a whole, and the keys."""
+        # Not before: an input with a text in it wants a running program.
+        self.questions = {each.key: Question(each, self._answers.shown(each)) for each in FIELDS}
         with VerticalScroll(can_focus=False):
             yield from self.questions.values()
             yield self.refused
