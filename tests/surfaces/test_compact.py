@@ -10,10 +10,16 @@ import pytest
 from support.engine import do, value
 from support.site import Site
 from tabwright.engine.context import ToolContext
-from tabwright.surfaces.compact import act, browser_action
+from tabwright.outcome import Outcome
+from tabwright.surfaces.compact import browser_action
+from tabwright.surfaces.registry import ToolRegistry
 
 PAGE = """<button id=b onclick="n = 1">go</button><input id=i><p id=p>Some
   <b>text</b></p><a id=a class=k href=/x>link</a>"""
+
+
+async def act(context: ToolContext, given: Any) -> Outcome:
+    return await ToolRegistry(context.settings, enabled=True).call(context, "browser_action", given)
 
 
 @pytest.mark.proves("S0-07", "S0-08", "S0-09", "S0-10", "S0-11")

@@ -104,7 +104,7 @@ def passage(
     return Outline(content, tokens.count(content), [f"{name}.{end}"] if rest else [])
 
 
-async def document(tab: Tab, sight: Sight) -> dict[str, Any]:
+async def document(tab: Tab, sight: Sight, lines: list[Line]) -> dict[str, Any]:
     """The page as data: its source, its tree, and the refs to act on; in a file when it is long."""
     frame = tab.frames.main
     page = await frame.call("source")
@@ -116,43 +116,29 @@ async def document(tab: Tab, sight: Sight) -> dict[str, Any]:
         "timestamp": now_iso(),
         "html": html[:MOST_HTML],
         "truncated": len(html) > MOST_HTML or not sight.whole or bool(sight.silent),
-        "accessibilityTree": _tree(sight),
+        "accessibilityTree": _tree(sight.title, lines),
         "refs": {
             f"e{part['e']}": {"role": part["r"], "name": part["n"]}
-            for line in sight.lines
+            for line in lines
             for part in line.refs()
         },
     }
-    text, cost = await asyncio.to_thread(_written, data)
-    facts: dict[str, Any] = {
-        "url": sight.url,
-        "title": sight.title,
-        "content": "",
-        "tokens": cost,
-        "viewport": data["viewport"],
-        "scroll": {"x": sight.scroll[0], "y": sight.scroll[1]},
-        "focus": sight.focus,
-        "dialog": sight.modal,
-        "frames": sight.frames,
-        "hidden": sight.hidden,
-        "cut": [],
-    }
+    text = await asyncio.to_thread(_written, data)
     if not spills(text):
-        return facts | {"document": data}
+        return {"document": data}
     artifact = tab.session.artifacts.spill(text, suffix=".json", mime_type="application/json")
-    return facts | {"path": str(artifact.path), "size_bytes": artifact.size_bytes}
+    return {"path": str(artifact.path), "size_bytes": artifact.size_bytes}
 
 
-def _written(data: dict[str, Any]) -> tuple[str, int]:
-    """Data as JSON, and what that costs. Half a character, which a page may have, is no text."""
-    text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
-    return text, tokens.count(text)
+def _written(data: dict[str, Any]) -> str:
+    """Data as JSON. Half a character, which a page may have, is no text."""
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
 
 
-def _tree(sight: Sight) -> dict[str, Any]:
-    root: dict[str, Any] = {"role": "document", "name": sight.title, "children": []}
+def _tree(title: str, lines: list[Line]) -> dict[str, Any]:
+    root: dict[str, Any] = {"role": "document", "name": title, "children": []}
     stack: list[tuple[int, dict[str, Any]]] = [(-1, root)]
-    for line in sight.lines:
+    for line in lines:
         while stack[-1][0] >= line.depth:
             stack.pop()
         nodes = _nodes(line)

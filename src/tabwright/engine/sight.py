@@ -51,6 +51,8 @@ class Sight:
     whole: bool
     """Whether everything was walked that was to be: no frame has more lines than are told."""
     lines: list[Line] = field(default_factory=list[Line])
+    own: list[Line] = field(default_factory=list[Line])
+    """The lines without those of the frames in it."""
     silent: list[str] = field(default_factory=list[str])
     """Frames that did not answer."""
     skipped: int = 0
@@ -136,6 +138,7 @@ async def see(tab: Tab, wish: Wish) -> Sight:
         hidden=found["hidden"],
         whole=not found["cut"],
     )
+    sight.own = lines
     sight.lines = await _with_frames(tab, frame, lines, wish, sight) if wish.frames else lines
     render(sight.lines, origin_of(tab.url))
     return sight

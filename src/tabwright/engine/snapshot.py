@@ -52,6 +52,7 @@ class Asked:
     urls: bool = False
     hidden: bool = False
     frames: bool = True
+    frames_in_data: bool = False
     format: Format = "refs"
 
     @property
@@ -89,11 +90,10 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
     if asked.diff and before is not None and before.document == document_now:
         return await _difference(tab, asked, before)
     sight, lines = await _seen(tab, asked, asked.wish())
-    if asked.format == "json":
-        return await document(tab, sight)
     if not asked.full:
         lines = broken(lines, asked.budget // 2, origin_of(sight.url))
-    name, seen = tab.memory.name(), Remembered(sight, lines, document_now, everything=asked.full)
+    everything = asked.full or asked.format == "json"
+    name, seen = tab.memory.name(), Remembered(sight, lines, document_now, everything)
     tab.memory.keep(name, seen)
     if before is not None and before.document == document_now:
         mark_changed(before, lines)
@@ -101,6 +101,9 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
         tab.memory.last = seen
     found = shown(sight, lines, UNLIMITED if asked.full else asked.budget, name)
     facts = _facts(sight, found)
+    if asked.format == "json":
+        data = await document(tab, sight, sight.lines if asked.frames_in_data else sight.own)
+        return facts | data
     if asked.full and spills(found.text):
         artifact = tab.session.artifacts.spill(found.text)
         facts |= {"path": str(artifact.path), "size_bytes": artifact.size_bytes, "content": ""}

@@ -1,6 +1,5 @@
 """What the page shows, for an agent to read."""
 
-import json
 import re
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -32,7 +31,7 @@ MODES: dict[str, tuple[str, set[str]]] = {
     "more": ("more", {"budget", "interactive"} | LOOKS),
     "diff": ("diff", {"budget"}),
     "full": ("full", {"selector", "interactive", "viewport", "find", "role", "depth"} | LOOKS),
-    "json": ("format", {"selector"} | LOOKS),
+    "json": ("format", {"selector", "budget"} | LOOKS),
     "text": ("format", {"budget"}),
     "markdown": ("format", {"budget"}),
 }
@@ -85,8 +84,8 @@ class Snapshot(Params):
     hidden: bool = False
     """With text that a person cannot see, marked with how it is hidden."""
 
-    include_iframes: bool = True
-    """With what is in frames."""
+    include_iframes: bool | None = None
+    """With what is in frames. Default: in the text, but not in the data of json."""
 
     format: Format = "refs"
     """refs: lines with refs; json: for programs; text, markdown: what there is to read."""
@@ -162,10 +161,11 @@ class Seen(Result):
 
     def text(self) -> str:
         """The page, or where it is."""
-        if self.path is not None:
-            form = "of JSON " if self.path.endswith(".json") else ""
-            return f"{quoted(self.title)} {self.url}: {self.tokens} tokens {form}in {self.path}"
-        return self.content or json.dumps(self.document, ensure_ascii=False)
+        if self.path is None:
+            return self.content
+        if self.content:
+            return f"{self.content}\nAs JSON: {self.path}"
+        return f"{quoted(self.title)} {self.url}: {self.tokens} tokens in {self.path}"
 
 
 @verb(effect="read")
@@ -193,6 +193,7 @@ def _asked(params: Snapshot) -> engine.Asked:
         boxes=params.boxes,
         urls=params.urls,
         hidden=params.hidden,
-        frames=params.include_iframes,
+        frames=params.include_iframes is not False,
+        frames_in_data=bool(params.include_iframes),
         format=params.format,
     )

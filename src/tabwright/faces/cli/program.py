@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 PROGRAM = "tabwright"
 
 SET_UP = {
+    "onboard": "tabwright.faces.cli.onboard",
+    "doctor": "tabwright.faces.cli.doctor",
     "install": "tabwright.faces.cli.install",
     "config": "tabwright.faces.cli.configure",
     "launch": "tabwright.faces.cli.launch",
+    "mcp": "tabwright.faces.cli.mcp",
 }
 """Commands that are no verbs, and the modules in which they stand under `command`."""
 

@@ -1,0 +1,121 @@
+"""All tools, what of them an agent is told, and how one is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from tabwright.config import Settings
+from tabwright.dispatch import call
+from tabwright.engine.context import ToolContext
+from tabwright.errors import BrowserDisabled, InputError
+from tabwright.outcome import Outcome
+from tabwright.surfaces.compact import COMPACT
+from tabwright.surfaces.granular import GRANULAR
+from tabwright.surfaces.tool import GROUPS, Call, Tool
+
+SURFACES = ("granular", "compact", "native", "all")
+"""Nothing is native yet."""
+COMPACT_NAMES = ("browser_navigate", "browser_action", "browser_screenshot", "browser")
+ALWAYS = ("web_fetch", "read_image")
+"""They need no browser, so they are there even if the browser is not switched on."""
+HOW_TO_ENABLE = (
+    "Start it with --enable, run `tabwright config set tools.browser.enabled true` or "
+    "`tabwright onboard`, or set TABWRIGHT_TOOLS__BROWSER__ENABLED=true."
+)
+
+
+class ToolRegistry:
+    """The tools of a configuration. It holds no state of any conversation."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        surface: str = "granular",
+        groups: Iterable[str] = ("core",),
+        enabled: bool | None = None,
+    ) -> None:
+        self._all = {tool.name: tool for tool in (*GRANULAR, *COMPACT)}
+        self._surface = _known("surface", surface, SURFACES)
+        self.groups = {_known("group", group, GROUPS) for group in groups}
+        """Of the granular surface, what agents are told of."""
+        self.enabled = settings.tools.browser.enabled if enabled is None else enabled
+        """Whether the browser was switched on, by somebody who may."""
+
+    def get(self, name: str) -> Tool:
+        """A tool by its name, listed or not.
+
+        Raises:
+            InputError: there is none.
+        """
+        tool = self._all.get(name)
+        if tool is None:
+            listed = ", ".join(tool.name for tool in self.listed())
+            raise InputError(f"There is no tool {name!r:.80}.", hint=f"There are {listed}.")
+        return tool
+
+    def has(self, name: str) -> bool:
+        """Whether there is a tool of this name, listed or not."""
+        return name in self._all
+
+    def listed(self) -> list[Tool]:
+        """The tools that an agent is told of."""
+        return [tool for tool in self._all.values() if self._is_listed(tool)]
+
+    def _is_listed(self, tool: Tool) -> bool:
+        if tool.name in ALWAYS:
+            return True
+        if not self.enabled:
+            return False
+        match self._surface:
+            case "granular":
+                return tool.listed and tool not in COMPACT and tool.group in self.groups
+            case "compact":
+                return tool.name in COMPACT_NAMES
+            case _:
+                return self._surface == "all"
+
+    async def call(self, context: ToolContext, name: str, given: Any = None) -> Outcome:
+        """Call a tool for a conversation. Never raises."""
+        try:
+            first = self._first(name, given)
+        except InputError:
+            first = None  # The call itself says so.
+        if first is not None:
+            opened = await call(context, name, given, translate=lambda _: first)
+            if not opened.success:
+                return self._named(opened)
+        return self._named(
+            await call(context, name, given, translate=partial(self._translate, name))
+        )
+
+    def _named(self, outcome: Outcome) -> Outcome:
+        """The outcome, with the good next steps under the names of tools."""
+        for action in outcome.next_actions:
+            if not self.has(action.verb):
+                tool = next((each for each in GRANULAR if each.verb == action.verb), None)
+                action.verb = tool.name if tool else action.verb
+        return outcome
+
+    def _first(self, name: str, given: Any) -> Call | None:
+        tool = self._all.get(name)
+        if tool is None or tool.first is None or not self.enabled:
+            return None
+        return tool.first(given)
+
+    def _translate(self, name: str, given: Any) -> Call:
+        tool = self.get(name)
+        wanted = tool.translate(given)
+        if tool.needs_browser and not self.enabled:
+            raise BrowserDisabled(
+                f"{name} needs the browser, which is disabled.", hint=HOW_TO_ENABLE
+            )
+        return wanted
+
+
+def _known(what: str, word: str, words: tuple[str, ...]) -> str:
+    if word not in words:
+        raise InputError(f"There is no {what} {word!r:.80}.", hint=f"There are {', '.join(words)}.")
+    return word

@@ -1,0 +1,289 @@
+"""The protocol: with the official client, and line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from support.site import Site
+from support.tokens import true_count
+
+PAGE = """<h1>Order</h1><label>Name <input id=i></label>
+<button onclick="document.title = 'Sent ' + i.value">Send</button>"""
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "t", "version": "1"},
+}
+
+
+def command(home: Path, *options: str) -> tuple[list[str], dict[str, str]]:
+    env = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("TABWRIGHT_")},
+        "TABWRIGHT_PATHS__USER_DATA_BASE_DIR": str(home / "profiles"),
+        "TABWRIGHT_PATHS__ARTIFACT_DIR": str(home / "artifacts"),
+    }
+    return [sys.executable, "-m", "tabwright", "mcp", *options], env
+
+
+@asynccontextmanager
+async def client(home: Path, *options: str, **given: Any) -> AsyncIterator[Client]:
+    argv, env = command(home, *options)
+    server = StdioServerParameters(command=argv[0], args=argv[1:], env=env, cwd=home)
+    async with Client(stdio_client(server), **given) as connected:
+        yield connected
+
+
+class Wire:
+    """The server's two ends, one line at a time."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.numbers = 0
+
+    def send(self, line: bytes | dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        data = line if isinstance(line, bytes) else json.dumps({"jsonrpc": "2.0", **line}).encode()
+        self.process.stdin.write(data + b"\n")
+
+    async def hear(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        return json.loads(await asyncio.wait_for(self.process.stdout.readline(), 20))
+
+    async def answer(self, number: Any) -> dict[str, Any]:
+        while (heard := await self.hear()).get("id") != number:
+            pass
+        return heard
+
+    async def ask(self, method: str, **params: Any) -> dict[str, Any]:
+        self.numbers += 1
+        self.send({"id": self.numbers, "method": method, "params": params})
+        return await self.answer(self.numbers)
+
+    async def tool(self, name: str, **given: Any) -> dict[str, Any]:
+        return (await self.ask("tools/call", name=name, arguments=given))["result"]
+
+    def browsers(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+
+@pytest.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    argv, env = command(tmp_path, "--enable")
+    process = await asyncio.create_subprocess_exec(
+        *argv, env=env, cwd=tmp_path, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    found = Wire(process)
+    await found.ask("initialize", **HELLO)
+    yield found
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
+
+
+def text_of(result: Any) -> str:
+    return result.content[0].text
+
+
+async def test_the_official_client_drives_a_page(tmp_path: Path, site: Site):
+    async with client(tmp_path, "--enable") as agent:
+        tools = {tool.name: tool for tool in (await agent.list_tools()).tools}
+        assert tools["browser_snapshot"].annotations.read_only_hint is True
+        assert tools["browser_click"].annotations is None
+        url = site.page("/mcp/page", PAGE)
+        opened = await agent.call_tool("browser_navigate", {"url": url})
+        assert opened.structured_content["result"]["url"] == url
+        seen = await agent.call_tool("browser_snapshot", {})
+        assert 'textbox "Name" e1 button "Send" e2' in text_of(seen)
+        assert seen.structured_content["result"]["document"]["refs"]["e2"]["role"] == "button"
+        await agent.call_tool("browser_fill", {"selector": "e1", "text": "Ann"})
+        sent = await agent.call_tool("browser_click", {"selector": "e2"})
+        assert text_of(sent) == "Clicked button \"Send\" e2: effective; title 'Sent Ann'."
+        assert not sent.is_error
+        refused = await agent.call_tool("browser_click", {"selector": "#absent"})
+        assert refused.is_error
+        assert text_of(refused).startswith("ELEMENT_NOT_FOUND: ")
+        assert refused.structured_content["error"]["code"] == "ELEMENT_NOT_FOUND"
+
+
+@pytest.mark.proves("S2-BT-003c")
+async def test_pictures_files_and_the_last_snapshot_can_be_had(tmp_path: Path, site: Site):
+    async with client(tmp_path, "--enable") as agent:
+        await agent.call_tool(
+            "browser_navigate", {"url": site.page("/mcp/rows", "<p>word</p>" * 900)}
+        )
+        shot = await agent.call_tool("browser_screenshot", {})
+        _, picture, link = shot.content
+        assert (picture.type, picture.mime_type, link.type) == (
+            "image",
+            "image/png",
+            "resource_link",
+        )
+        read = await agent.read_resource(link.uri)
+        assert read.contents[0].blob.startswith("iVBOR")
+        full = await agent.call_tool("browser_snapshot", {"full": True})
+        assert len(json.dumps(full.structured_content)) < 6000
+        words = await agent.read_resource(full.content[1].uri)
+        assert words.contents[0].text.count('"word"') == 900
+        listed = [str(one.uri) for one in (await agent.list_resources()).resources]
+        assert listed == ["tabwright://snapshot", str(link.uri), str(full.content[1].uri)]
+        latest = await agent.read_resource("tabwright://snapshot")
+        assert latest.contents[0].text == text_of(full)
+        with pytest.raises(Exception, match="no resource"):
+            await agent.read_resource("file:///etc/passwd")
+
+
+async def test_prompts_tell_the_three_stories(tmp_path: Path):
+    async with client(tmp_path, "--enable") as agent:
+        names = [prompt.name for prompt in (await agent.list_prompts()).prompts]
+        assert names == ["inspect_app", "form_flow", "pwa_offline"]
+        filled = await agent.get_prompt("form_flow", {"url": "http://127.0.0.1:3000/"})
+        assert "http://127.0.0.1:3000/" in filled.messages[0].content.text
+        with pytest.raises(Exception, match="url"):
+            await agent.get_prompt("form_flow", {})
+
+
+@pytest.mark.proves("S0-16")
+async def test_without_being_switched_on_it_lists_two_tools_and_starts_nothing(tmp_path: Path):
+    argv, env = command(tmp_path)
+    process = await asyncio.create_subprocess_exec(
+        *argv, env=env, cwd=tmp_path, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    wire = Wire(process)
+    said = (await wire.ask("initialize", **HELLO))["result"]["instructions"]
+    assert "--enable" in said
+    tools = (await wire.ask("tools/list"))["result"]["tools"]
+    assert {tool["name"] for tool in tools} == {"web_fetch", "read_image"}
+    refused = await wire.tool("browser_navigate", url="http://127.0.0.1:1/")
+    assert refused["isError"]
+    assert "disabled" in refused["content"][0]["text"]
+    assert wire.browsers() == []
+    process.stdin.close()
+    assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+async def test_what_is_listed_costs_little_with_all_that_is_said_of_it(wire: Wire):
+    listed = (await wire.ask("tools/list"))["result"]
+    assert true_count(json.dumps(listed, separators=(",", ":"), ensure_ascii=False)) <= 3300
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"no json", -32700),
+        (b"\xff\xfe", -32700),
+        (b"[" * 100_000, -32700),
+        (b'"word"', -32600),
+        (b"[]", -32600),
+        (b'{"id": 7, "method": "ping"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 7}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": 5}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [1]}', -32600),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "tools/fly"}', -32601),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "x"}}', -32602),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "tools/call"}', -32602),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "prompts/get"}', -32602),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "resources/read"}', -32002),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "initialize"}', -32602),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "logging/setLevel"}', -32602),
+    ],
+)
+async def test_a_malformed_message_is_answered_and_the_next_one_too(
+    wire: Wire, line: bytes, code: int
+):
+    wire.send(line)
+    assert (await wire.hear())["error"]["code"] == code
+    assert (await wire.ask("ping"))["result"] == {}
+
+
+async def test_a_line_without_end_is_refused_and_passed_over(wire: Wire):
+    wire.send(b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "x": "' + b"x" * 17 * 2**20 + b'"}')
+    assert (await wire.hear())["error"]["code"] == -32600
+    assert (await wire.ask("ping"))["result"] == {}
+
+
+async def test_versions_are_agreed_upon(wire: Wire):
+    for wanted, agreed in (("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")):
+        answer = await wire.ask("initialize", **{**HELLO, "protocolVersion": wanted})
+        assert answer["result"]["protocolVersion"] == agreed
+    await wire.ask("initialize", **{**HELLO, "protocolVersion": "2024-11-05"})
+    result = await wire.tool("browser_eval", expression="1+1")
+    # That version knows neither links nor structured content.
+    assert set(result) == {"content", "isError"}
+
+
+async def test_a_call_can_be_cancelled_and_the_next_one_works(wire: Wire, site: Site):
+    await wire.tool("browser_navigate", url=site.page("/mcp/cancel", PAGE))
+    call = {"name": "browser_wait_for_selector", "arguments": {"selector": "#never"}}
+    wire.send({"id": "w", "method": "tools/call", "params": call})
+    wire.send({"method": "notifications/cancelled", "params": {"requestId": "w"}})
+    shown = await wire.tool("browser_eval", expression="document.title")
+    assert shown["structuredContent"]["result"]["value"] == "Test"
+    # What was cancelled is not answered.
+    assert (await wire.ask("ping"))["result"] == {}
+
+
+async def test_who_asks_for_progress_is_told_that_it_goes_on(wire: Wire, site: Site):
+    await wire.tool("browser_navigate", url=site.page("/mcp/progress", PAGE))
+    call = {
+        "name": "browser_wait",
+        "arguments": {"condition": "timeout", "timeout": 2500},
+        "_meta": {"progressToken": "p"},
+    }
+    wire.send({"id": "w", "method": "tools/call", "params": call})
+    told = await wire.hear()
+    assert told["method"] == "notifications/progress"
+    assert (told["params"]["progressToken"], told["params"]["progress"]) == ("p", 2.0)
+    assert not (await wire.answer("w"))["result"]["isError"]
+
+
+async def test_a_crash_and_the_recovery_from_it_are_told(wire: Wire, site: Site):
+    url = site.page("/mcp/crash", PAGE)
+    await wire.tool("browser_navigate", url=url)
+    for process in wire.browsers():
+        process.kill()
+    wire.send(
+        {
+            "id": "e",
+            "method": "tools/call",
+            "params": {"name": "browser_eval", "arguments": {"expression": "location.href"}},
+        }
+    )
+    told = []
+    while (heard := await wire.hear()).get("id") != "e":
+        told.append(heard["params"]["data"]["event"])
+    assert told[0] in ("crash", "disconnect")
+    assert "crash" in told
+    assert told[-1] == "connect"
+    assert heard["result"]["structuredContent"]["result"]["value"] == url
+
+
+@pytest.mark.proves("S0-25")
+@pytest.mark.parametrize("how", ["eof", "SIGTERM", "SIGINT"])
+async def test_nothing_is_left_behind(wire: Wire, site: Site, tmp_path: Path, how: str):
+    await wire.tool("browser_navigate", url=site.page("/mcp/end", PAGE))
+    started = wire.browsers()
+    assert started
+    if how == "eof":
+        assert wire.process.stdin is not None
+        wire.process.stdin.close()
+    else:
+        wire.process.send_signal(getattr(signal, how))
+    assert await asyncio.wait_for(wire.process.wait(), 20) == 0
+    gone, alive = await asyncio.to_thread(psutil.wait_procs, started, 10)
+    assert (len(gone), alive) == (len(started), [])
+    assert list((tmp_path / "artifacts").rglob("*.png")) == []
