@@ -44,9 +44,9 @@ def imported(program: str, home: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("program", "heavy"),
     [
-        (API, "click filelock httpx mcp PIL playwright psutil rich starlette tomlkit"),
+        (API, "click filelock httpx mcp PIL playwright psutil rich starlette textual tomlkit"),
         (API, "pydantic_settings"),
-        (HELP, "playwright httpx PIL psutil"),
+        (HELP, "playwright httpx PIL psutil rich textual tomlkit"),
         ("import tabwright.errors", "pydantic websockets asyncio"),
     ],
     ids=["api", "settings", "help", "errors"],

@@ -6,7 +6,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from support.config_machine import GIVEN, Machine, as_text, seen, value_of
-from tabwright.config import set_value
+from tabwright.config import set_value, set_values
 from tabwright.errors import ConfigError
 
 
@@ -84,3 +84,17 @@ def test_a_value_that_is_refused_leaves_the_file_as_it_was(machine: Machine, key
         put(machine, key, value)
     assert machine.user_file.read_bytes() == before
     assert list(machine.user_file.parent.iterdir()) == [machine.user_file]
+
+
+def test_several_keys_are_set_at_once_or_not_at_all(machine: Machine):
+    where = {"path": machine.user_file, "cwd": machine.project, "env": {}, "home": machine.home}
+    machine.user_file.write_text("# mine\n[browser]\nstealth = true\n")
+    set_values({"browser.headless": "false", "browser.stealth": None}, **where)
+    assert machine.user_file.read_text() == "# mine\n[browser]\nheadless = false\n"
+    before = machine.user_file.stat().st_mtime_ns
+    changes = {"browser.args": "[]", "browser.headless": "perhaps", "controlServer.port": "80"}
+    with pytest.raises(ConfigError) as caught:
+        set_values(changes, **where)
+    wrong = [problem["key"] for problem in caught.value.details["problems"]]
+    assert wrong == ["browser.headless", "controlServer.port"]
+    assert machine.user_file.stat().st_mtime_ns == before

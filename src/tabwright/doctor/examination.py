@@ -22,6 +22,7 @@ from tabwright.doctor import (
 )
 from tabwright.doctor.finding import Finding, failure
 from tabwright.doctor.machine import Machine
+from tabwright.errors import TabwrightError
 
 Check = Callable[[Machine], Iterable[Finding]]
 
@@ -44,14 +45,17 @@ CHECKS: dict[str, Check] = {
 """Each check by its subject, in the order in which they are told."""
 
 
+OTHERWISE = "Run it again as the user who uses Tabwright"
+
+
 def examine(machine: Machine) -> list[Finding]:
-    """What every check found. Nothing is written."""
+    """What every check found. Nothing is written. Programs are started: not for an event loop."""
     found: list[Finding] = []
     for subject, check in CHECKS.items():
         try:
             found += check(machine)
-        except OSError as error:
-            found.append(failure(subject, f"It could not be looked at: {error}."))
+        except (OSError, TabwrightError) as error:
+            found.append(failure(subject, f"It could not be looked at: {error}.", OTHERWISE))
     return found
 
 
