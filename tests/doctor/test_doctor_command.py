@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 from support.machine import DEADLINE_S, Machine
 from tabwright.config import Settings
 from tabwright.doctor import CHECKS
+from tabwright.faces.cli.doctor import command
 
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
@@ -90,6 +92,14 @@ def test_a_machine_without_failures_passes_and_every_check_says_something(machin
     assert all(each["found"] for each in found["findings"])
     assert all(each["mend"] for each in found["findings"] if each["state"] != "ok")
     assert facts(machine.home) == before
+
+
+def test_the_docs_name_every_check_and_every_option():
+    page = (Path(__file__).resolve().parents[2] / "docs/doctor.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| ([a-z -]+?) \|", page)
+    assert rows == [*CHECKS]
+    flags = {flag for each in command.params if each.expose_value for flag in each.opts}
+    assert flags <= set(re.findall(r"(?m)^\| `(--[a-z-]+)", page))
 
 
 @pytest.mark.proves("S4-07")

@@ -19,6 +19,7 @@ from support.engine import browser_processes
 from support.machine import DEADLINE_S, Machine
 from tabwright.clients import CLIENTS
 from tabwright.config import places
+from tabwright.faces.cli.program import SET_UP
 
 
 @pytest.fixture
@@ -86,6 +87,7 @@ def test_a_snippet_can_be_sent_into_a_file(machine: Machine, client):
     tree = tomllib.loads(out) if client.name == "codex" else json.loads(out)
     entry = tree[client.key]["tabwright"]
     assert (entry["command"], entry["args"]) == ("tabwright", ["mcp"])
+    assert entry["args"][0] in SET_UP
     assert f"{client.title}: {machine.home}" in err
     assert "Browser tools are off" in err
     assert entries(machine.home) == before
@@ -126,6 +128,23 @@ def test_a_file_that_cannot_be_parsed_is_refused(machine: Machine):
     assert "was left alone: it is not JSON without comments" in err
     assert '"command": "tabwright"' in err
     assert file.read_text(encoding="utf-8") == "{ // mine\n}"
+
+
+def test_what_was_saved_before_a_file_was_refused_is_told(machine: Machine):
+    file = machine.home / ".cursor/mcp.json"
+    file.parent.mkdir()
+    file.write_text("nothing", encoding="utf-8")
+    both = ("onboard", "--set", "tools.browser.enabled=true", "--client", "cursor", "--write")
+    out, _ = machine.run(*both, code=5)
+    assert out == f"Saved in {config(machine)}: tools.browser.enabled.\n"
+    refused = machine.json(*both, code=5)
+    assert refused["error"]["details"]["saved"] == ["tools.browser.enabled"]
+
+
+def test_a_wrong_configuration_keeps_no_snippet_back(machine: Machine):
+    machine.env["TABWRIGHT_BROWSER__HEADLESS"] = "perhaps"
+    out, _ = machine.run("onboard", "--client", "cursor")
+    assert "tabwright" in json.loads(out)["mcpServers"]
 
 
 @pytest.mark.parametrize(

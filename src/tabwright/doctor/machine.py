@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tabwright.clients.known import home_of
@@ -31,7 +31,7 @@ class Machine:
     """A client's settings file besides the known ones."""
 
     skip_clients: bool = False
-    config_files: tuple[Path, ...] = field(default=())
+    config_files: tuple[Path, ...] = ()
     """The configuration files that exist, as far as that can be seen."""
 
     @classmethod

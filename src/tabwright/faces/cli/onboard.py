@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabwright.errors import InputError
+from tabwright.errors import ConfigError, InputError
 from tabwright.faces.cli.output import print_json, print_text
 from tabwright.faces.cli.shared import shared, shared_options
 
@@ -72,14 +74,29 @@ def _asked(path: Path) -> dict[str, Any] | None:
 
 
 def _tell(path: Path, saved: dict[str, Any] | None, clients: list[Client], *, write: bool) -> None:
-    from tabwright.clients import snippet
-    from tabwright.faces.cli.configure import other_source
-
-    rows = [_row(client, write=write) for client in clients]
+    if not shared().json:
+        _tell_saved(path, saved)
+    try:
+        rows = [_row(client, write=write) for client in clients]
+    except ConfigError as error:
+        # A program that is told of the refusal must not think that nothing was saved.
+        error.details["saved"] = sorted(saved or {})
+        raise
     if shared().json:
         kept = None if saved is None else {"path": str(path), "keys": sorted(saved)}
         print_json({"saved": kept, "clients": rows})
         return
+    for client, row in zip(clients, rows, strict=True):
+        # A single snippet may be sent into a file.
+        print_text(f"\n{client.title}: {row['path']}", err=len(clients) == 1)
+        print_text(row["did"] or row["snippet"])
+
+
+def _tell_saved(path: Path, saved: dict[str, Any] | None) -> None:
+    """What was written, and what of it, or of the tools, has no effect."""
+    from tabwright.config import load
+    from tabwright.faces.cli.configure import other_source
+
     if saved:
         print_text(f"Saved in {path}: {', '.join(sorted(saved))}.")
     elif saved is not None:
@@ -87,16 +104,14 @@ def _tell(path: Path, saved: dict[str, Any] | None, clients: list[Client], *, wr
     for key in saved or {}:
         if winner := other_source(key, path):
             print_text(f"{key} has no effect here: the {winner} wins.", err=True)
-    _note(path)
-    for client, row in zip(clients, rows, strict=True):
-        # A single snippet may be sent into a file.
-        print_text(f"\n{client.title}: {row['path']}", err=len(clients) == 1)
-        print_text(row["did"] or snippet(client))
+    # A configuration that is wrong elsewhere is no reason not to show a snippet.
+    with contextlib.suppress(ConfigError):
+        if not load().tools.browser.enabled:
+            cure = "tabwright onboard --set tools.browser.enabled=true"
+            print_text(f"Browser tools are off: run `{cure}`.", err=True)
 
 
 def _row(client: Client, *, write: bool) -> dict[str, Any]:
-    import os
-
     from tabwright.clients import merge, snippet
     from tabwright.clients.known import home_of
 
@@ -109,12 +124,3 @@ def _row(client: Client, *, write: bool) -> dict[str, Any]:
         "change": merged.change if merged else None,
         "did": merged.text if merged else None,
     }
-
-
-def _note(path: Path) -> None:
-    """Somebody who tells a client about us wants the tools that are off by default."""
-    from tabwright.faces.onboarding.field import ENABLED, Answers
-
-    if not Answers.read(path).settings.tools.browser.enabled:
-        told = f"Browser tools are off: run `tabwright onboard --set {ENABLED}=true`."
-        print_text(told, err=True)
