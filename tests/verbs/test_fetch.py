@@ -154,6 +154,15 @@ async def test_the_charset_is_honoured(reader: ToolContext, site: Site, charset:
     assert words in found.content
 
 
+async def test_an_address_that_names_a_charset_is_not_the_pages_charset(
+    reader: ToolContext, site: Site
+):
+    words = "Äpfel und Öl. " * 40
+    body = f"<a href='?charset=shift_jis&encoding=latin1'>x</a><p>{words}</p>"
+    found = await fetch(reader, site.content("/fetch/naming", body.encode(), mime="text/html"))
+    assert words.strip() in found.content
+
+
 @pytest.mark.parametrize(
     ("data", "mime"),
     [
@@ -265,7 +274,23 @@ async def test_redirects_are_followed_with_their_cookies(reader: ToolContext, si
     outcome = await failing(reader, circle)
     assert isinstance(outcome.error, NavigationFailed)
     assert "redirects more than 10 times" in outcome.error.message
+    assert outcome.error.details["redirects"] == [circle] * 11
     assert site.hits["/fetch/circle"] == 11
+
+
+async def test_a_proxy_is_asked_for_others_and_never_for_this_machine(
+    reader: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("HTTP_PROXY", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", site.origin)
+    far = "http://far.invalid/page"
+    site.content(far, b"through the proxy", mime="text/plain")
+    assert (await fetch(reader, far)).content == "through the proxy"
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    near = site.content("/fetch/near", b"straight", mime="text/plain")
+    for url in (near, near.replace("127.0.0.1", "localhost")):
+        assert (await fetch(reader, url)).content == "straight"
 
 
 METADATA = [

@@ -94,8 +94,7 @@ class Cookies(Params):
     cookies: Annotated[
         Annotated[list[CookieToSet], Field(max_length=MOST_COOKIES)] | None, Private
     ] = None
-    """To set, all or none: name, value, and url or domain; path, expires (seconds since 1970),
-    httpOnly, secure, sameSite (Strict, Lax, None)."""
+    """To set: name, value, url or domain; path, expires, httpOnly, secure, sameSite."""
 
     name: str | None = None
     """Cookies of this name."""

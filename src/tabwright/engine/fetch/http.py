@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_REDIRECTS = 10
 MOST_BYTES = 5_000_000
+# No proxy knows our own machine; Chromium asks none for it either.
+OWN: dict[str, None] = dict.fromkeys(["all://127.0.0.1", "all://localhost", "all://[::1]"])
 HEADERS = {
     "user-agent": "Mozilla/5.0 (compatible; Tabwright)",
     "accept": "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.8",
@@ -53,7 +55,8 @@ async def get(url: str) -> Reply:
     import httpx
 
     try:
-        async with httpx.AsyncClient(headers=HEADERS, timeout=None) as client:  # noqa: S113  # the caller's limit is for all of it
+        # The caller has a time limit for all of it.
+        async with httpx.AsyncClient(headers=HEADERS, mounts=OWN, timeout=None) as client:  # noqa: S113
             return await _follow(client, url)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _failed(url, error) from error
@@ -70,8 +73,9 @@ async def _follow(client: AsyncClient, url: str) -> Reply:
             asked.append(urljoin(asked[-1], response.headers["location"]))
     raise NavigationFailed(
         f"{url!r:.300} redirects more than {MOST_REDIRECTS} times.",
-        hint="The last addresses may say why: " + ", ".join(asked[-2:]),
+        hint="It may want cookies that only a browser has: open it with `navigate`.",
         url=url,
+        redirects=asked[1:],
     )
 
 

@@ -51,7 +51,9 @@ LARGER = {
 }
 # Python has these, browsers do not.
 NOT_OF_THE_WEB = ("idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf-7")
-_NAMED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_NAMED = re.compile(
+    rb"""<(?:meta\s[^>]*?charset|\?xml\s[^>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
+)
 _PARAMETER = re.compile(r"""charset\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 
 
