@@ -146,9 +146,9 @@ class Form(App[bool]):
     Choice { width: 1fr; }
     Choice:focus { text-style: reverse; width: auto; }
     Input { width: 1fr; }
-    .wrong { color: $error; margin-left: 26; width: 1fr; }
+    .wrong { color: $text-error; margin-left: 26; width: 1fr; }
     .description { color: $text-muted; margin-left: 26; width: 1fr; }
-    #refused { color: $error; margin: 0 1; }
+    #refused { color: $text-error; margin: 0 1; }
     """
 
     def __init__(self, answers: Answers, save: Save) -> None:
