@@ -89,6 +89,7 @@ def test_a_configured_browser_that_is_missing_fails(check: Any):
     assert "'/no/such' does not exist" in found.found
 
 
+@pytest.mark.proves("R-3")
 @pytest.mark.parametrize(
     ("choice", "reason", "state"),
     [
@@ -129,7 +130,7 @@ def test_fonts_of_the_user_are_counted(check: Any, tmp_path: Path, monkeypatch: 
     (tmp_path / ".fonts").mkdir()
     (tmp_path / ".fonts/one.TTF").touch()
     (one,) = check("fonts", alone)
-    assert (one.state, one.found) == ("ok", "There are 1 file.")
+    assert (one.state, one.found) == ("ok", "1 font file.")
 
 
 @pytest.mark.parametrize(("free", "state"), [(5000, "ok"), (500, "warning"), (50, "failure")])

@@ -38,8 +38,8 @@ def check(machine: Machine) -> Iterator[Finding]:
     files = chain.from_iterable(place.rglob("*") for place in places if _seen(place))
     fonts = list(islice((file for file in files if file.suffix.lower() in ENDINGS), COUNTED))
     if fonts:
-        count = "more than 1000 files" if len(fonts) == COUNTED else many(len(fonts), "file")
-        yield ok(SUBJECT, f"There are {count}.")
+        more = " or more" if len(fonts) == COUNTED else ""
+        yield ok(SUBJECT, f"{many(len(fonts), 'font file')}{more}.")
         return
     install = next((line for tool, line in INSTALL.items() if shutil.which(tool)), "")
     mend = install or "Install fonts"
