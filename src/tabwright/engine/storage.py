@@ -20,7 +20,9 @@ class Stored:
     """Items of a storage: those that were read, set or removed."""
 
     origin: str
+    keys: list[str]
     items: dict[str, str]
+    """Only of those that were read."""
 
 
 async def read(tab: Tab, kind: Kind, keys: list[str] | None = None) -> Stored:
@@ -38,12 +40,12 @@ async def put(tab: Tab, kind: Kind, items: dict[str, str]) -> Stored:
 
 
 async def remove(tab: Tab, kind: Kind, keys: list[str] | None = None) -> Stored:
-    """Remove what is stored under some keys, or all of it. Gives what was there."""
+    """Remove what is stored under some keys, or all of it. Tells what was there."""
     return await _do(tab, kind, "delete", keys)
 
 
 async def _do(tab: Tab, kind: Kind, action: Action, given: list[Any] | None) -> Stored:
-    said = json.dumps((kind, action, given))
+    said = json.dumps((kind, action, given), ensure_ascii=False)
     answer = json.loads(await tab.run(script("storage.js"), said))
     if answer.get("refused"):
         raise InputError(
@@ -62,4 +64,5 @@ async def _do(tab: Tab, kind: Kind, action: Action, given: list[Any] | None) -> 
     if action != "get":
         # Before the reply is given, the checkpoint has it.
         tab.stirred = True
-    return Stored(answer["origin"], dict(answer["entries"]))
+    items = dict(answer.get("entries", ()))
+    return Stored(answer["origin"], answer.get("keys", [*items]), items)

@@ -10,31 +10,32 @@ function (said) {
     return answer({ refused: true });
   }
   const every = () => Array.from({ length: store.length }, (_, at) => store.key(at));
-  const entries = (keys) =>
-    keys.map((key) => [key, store.getItem(key)]).filter(([, value]) => value !== null);
-  const remove = (found) => found.forEach(([key]) => store.removeItem(key));
+  const entries = (keys) => keys.map((key) => [key, store.getItem(key)]);
+  const present = (keys) => keys.filter((key) => store.getItem(key) !== null);
+  const remove = (keys) => keys.forEach((key) => store.removeItem(key));
   const write = (found) => found.forEach(([key, value]) => store.setItem(key, value));
 
-  if (action === "get") return answer({ entries: entries(given ?? every()) });
+  if (action === "get") return answer({ entries: entries(given ? present(given) : every()) });
   if (action === "delete") {
-    const found = entries(given ?? every());
-    if (given) remove(found);
+    const keys = given ? present(given) : every();
+    if (given) remove(keys);
     else store.clear();
-    return answer({ entries: found });
+    return answer({ keys });
   }
-  const before = entries(given.map(([key]) => key));
+  const keys = given.map(([key]) => key);
+  const before = entries(present(keys));
   try {
     try {
       write(given);
     } catch {
       // A value that shrinks may make room for one that came before it.
-      remove(given);
+      remove(keys);
       write(given);
     }
   } catch {
-    remove(given);
+    remove(keys);
     write(before);
     return answer({ full: true });
   }
-  return answer({ entries: given });
+  return answer({ keys });
 }

@@ -56,14 +56,21 @@ class Stored(Result):
     origin: str
     """Whose storage: scheme, host and port of the current page."""
 
+    keys: list[str]
+    """Items that were read, set or removed."""
+
     items: dict[str, str]
-    """Keys and values that were read, set, or removed; values are whole."""
+    """Keys and values that were read, whole; empty for other actions."""
+
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        """The facts; pydantic would spoil a key that has half of a surrogate pair."""
+        return {**super().model_dump(**options), "keys": self.keys, "items": self.items}
 
     def text(self) -> str:
         """How many, and the items that were read; long values are cut here, not in `items`."""
         done = {"get": "", "set": " set", "delete": " deleted", "clear": " deleted"}[self.action]
-        head = f"{many(len(self.items), 'item')}{done} in {self.kind} storage of {self.origin}"
-        if self.action != "get" or not self.items:
+        head = f"{many(len(self.keys), 'item')}{done} in {self.kind} storage of {self.origin}"
+        if not self.items:
             return f"{head}."
         shown = list(self.items.items())[:SHOWN_ITEMS]
         lines = [f"{quoted(_cut(key))}: {quoted(_cut(value))}" for key, value in shown]
@@ -85,7 +92,13 @@ async def storage(tab: Tab, params: Storage) -> Stored:
             found = await engine.put(tab, params.kind, params.items or {})
         case "delete" | "clear":
             found = await engine.remove(tab, params.kind, params.keys)
-    return Stored(action=params.action, kind=params.kind, origin=found.origin, items=found.items)
+    return Stored(
+        action=params.action,
+        kind=params.kind,
+        origin=found.origin,
+        keys=found.keys,
+        items=found.items,
+    )
 
 
 def _cut(text: str) -> str:
