@@ -185,6 +185,13 @@ class Frame:
             raise _thrown(answer["exceptionDetails"])
         return answer["result"].get("objectId", "")
 
+    async def in_page(self, node: str) -> str:
+        """A node of our world as an object of the page's own; what is the page's is seen there."""
+        described = await self.send("DOM.describeNode", {"objectId": node})
+        backend = described["node"]["backendNodeId"]
+        own = await self.send("DOM.resolveNode", {"backendNodeId": backend, "objectGroup": WORLD})
+        return own["object"]["objectId"]
+
     async def items(self, array: str) -> list[str]:
         """The objects in an array that `handle` gave."""
         listed = await self.send(

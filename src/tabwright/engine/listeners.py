@@ -32,22 +32,16 @@ async def _listens(frame: Frame, types: tuple[str, ...]) -> bool | None:
 
 async def _own(frame: Frame, node: str) -> Params:
     """The listeners of a node. The page's own are listed only for objects of its own world."""
-    described = await frame.send("DOM.describeNode", {"objectId": node})
-    backend = described["node"]["backendNodeId"]
-    own = await frame.send("DOM.resolveNode", {"backendNodeId": backend, "objectGroup": WORLD})
-    return await _of(frame, own["object"]["objectId"])
+    return await _of(frame, await frame.in_page(node))
 
 
 async def _window(frame: Frame) -> Params:
-    root = await frame.handle("document")
-    described = await frame.send("DOM.describeNode", {"objectId": root})
-    backend = described["node"]["backendNodeId"]
-    own = await frame.send("DOM.resolveNode", {"backendNodeId": backend, "objectGroup": WORLD})
+    document = await frame.in_page(await frame.handle("document"))
     window = await frame.send(
         "Runtime.callFunctionOn",
         {
             "functionDeclaration": "function () { return globalThis; }",
-            "objectId": own["object"]["objectId"],
+            "objectId": document,
             "objectGroup": WORLD,
         },
     )

@@ -169,9 +169,13 @@ async def _look(frame: Frame, parts: Parts | None, wish: Wish, *, alone: bool) -
 
 
 async def _hear(frame: Frame, *, alone: bool) -> None:
-    """Tell the page script which elements listen for presses: no script can see listeners."""
+    """Tell the page script which elements listen for presses: no script can see listeners.
+
+    The page's own document is asked: functions of the page that are handed into another world have
+    crashed Chromium some time after.
+    """
     try:
-        document = await frame.handle("document")
+        document = await frame.in_page(await frame.handle("document"))
         answer = await frame.send(
             "DOMDebugger.getEventListeners", {"objectId": document, "depth": -1, "pierce": True}
         )
@@ -195,21 +199,19 @@ async def _own(frame: Frame, document: str, nodes: list[int]) -> list[int]:
     A node must never be brought into the world of another frame than its own: it would have the
     wrong prototypes there for good. An object's id begins with the context that it belongs to.
     """
-    described = await frame.send("DOM.describeNode", {"objectId": document})
-    whole = [described["node"]["backendNodeId"], *nodes]
     answers = await asyncio.gather(
         *(
             frame.send("DOM.resolveNode", {"backendNodeId": node, "objectGroup": WORLD})
-            for node in whole
+            for node in nodes
         ),
         return_exceptions=True,
     )
-    contexts = [
-        answer["object"].get("objectId", "").rpartition(".")[0] if isinstance(answer, dict) else ""
-        for answer in answers
-    ]
+    context = document.rpartition(".")[0]
     return [
-        node for node, context in zip(nodes, contexts[1:], strict=True) if context == contexts[0]
+        node
+        for node, answer in zip(nodes, answers, strict=True)
+        if isinstance(answer, dict)
+        and answer["object"].get("objectId", "").rpartition(".")[0] == context
     ]
 
 
