@@ -130,7 +130,7 @@ BAD: dict[tuple[str, str], list[Any]] = {
     ("snapshot", "budget"): [0, 99, 200_001, 1.5, "2000", True],
     **{("snapshot", switch): NO_SWITCHES for switch in ("full", "diff", "interactive", "viewport")},
     **{("snapshot", switch): NO_SWITCHES for switch in ("boxes", "urls", "hidden")},
-    ("snapshot", "includeIframes"): NO_SWITCHES,
+    ("snapshot", "includeIframes"): [switch for switch in NO_SWITCHES if switch is not None],
     ("snapshot", "find"): ["", " ", 1, [], "/(/"],
     ("snapshot", "role"): ["", " ", 1, []],
     ("snapshot", "depth"): [0, -1, 101, 1.5, "2", True],

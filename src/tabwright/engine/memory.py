@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tabwright.engine.frame import Frame
     from tabwright.engine.outline import Line
     from tabwright.engine.sight import Sight
 
@@ -22,7 +23,7 @@ class Remembered:
 
     sight: Sight
     lines: list[Line]
-    document: int = 0
+    document: tuple[Frame, int] | None = None
     """Which of the tab's documents it is of."""
     everything: bool = False
     """Whether long rows of children were walked to their end."""

@@ -14,7 +14,7 @@ from tabwright.engine.document import DocumentResponse
 from tabwright.engine.download import Download
 from tabwright.engine.tab import Tab
 from tabwright.errors import InputError, NavigationFailed, NetworkFailed, TimedOut
-from tabwright.page import script
+from tabwright.page import snippet
 
 WaitUntil = Literal["load", "domcontentloaded", "networkidle"]
 LIFECYCLE: dict[WaitUntil, str] = {
@@ -243,7 +243,7 @@ class _Journey:
 
     async def _shown(self) -> dict[str, str] | None:
         try:
-            return await self.tab.run(script("snippet.js"), SNIPPET_CHARACTERS)
+            return await self.tab.run(snippet(), SNIPPET_CHARACTERS)
         except ProtocolError as error:
             if not error.moved:
                 raise

@@ -86,7 +86,7 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
     if asked.more and "+" not in asked.more:
         return _onward(tab, asked)
     before = None if asked.part else tab.memory.last
-    document_now = tab.frames.main.documents
+    document_now = (tab.frames.main, tab.frames.main.documents)
     if asked.diff and before is not None and before.document == document_now:
         return await _difference(tab, asked, before)
     sight, lines = await _seen(tab, asked, asked.wish())

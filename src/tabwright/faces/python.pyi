@@ -17,10 +17,13 @@ from tabwright.verbs.audit import Audited, Measured
 from tabwright.verbs.conditions import CurrentConditions
 from tabwright.verbs.console import ConsoleLog
 from tabwright.verbs.control import ControlSet
+from tabwright.verbs.cookies import CookieList
 from tabwright.verbs.dialog import DialogState
 from tabwright.verbs.download import DownloadList
 from tabwright.verbs.element import Answer, ElementInfo, Got
+from tabwright.verbs.fetch import Fetched
 from tabwright.verbs.form import Uploaded
+from tabwright.verbs.geolocation import Located
 from tabwright.verbs.image import ImageRead
 from tabwright.verbs.navigate import Arrived
 from tabwright.verbs.network import NetworkReport
@@ -31,6 +34,7 @@ from tabwright.verbs.script import Evaluated
 from tabwright.verbs.scroll import Scrolled
 from tabwright.verbs.service_worker import WorkerList
 from tabwright.verbs.snapshot import Seen
+from tabwright.verbs.storage import Stored
 from tabwright.verbs.tab import Interrupted, Resized, TabList
 from tabwright.verbs.wait import Waited
 
@@ -193,6 +197,30 @@ class Conversation:
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    async def cookies(
+        self,
+        action: Literal["get", "set", "delete"] = "get",
+        *,
+        cookies: list[Any] | None = None,
+        name: str | None = None,
+        domain: str | None = None,
+        path: str | None = None,
+        urls: list[str] | None = None,
+    ) -> CookieList:
+        """Read, set or delete cookies of the conversation, those that scripts do not see too.
+
+        If one cannot be set as it is given, none is.
+
+        Args:
+            action: get or delete cookies by name, domain and path; set cookies.
+            cookies: To set: name, value, url or domain; path, expires, httpOnly, secure,
+                sameSite.
+            name: Cookies of this name.
+            domain: Cookies of this host; 'example.com' is also '.example.com', but not
+                'a.example.com'.
+            path: Cookies of this path.
+            urls: Only cookies that are sent to one of these addresses.
+        """
     async def dialog(
         self,
         action: Literal["status", "accept", "dismiss"] = "status",
@@ -267,6 +295,27 @@ class Conversation:
             what: The question.
             selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
                 placeholder=, testid=.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def fetch(
+        self,
+        url: str,
+        *,
+        max_length: int = 10000,
+        start: int = 0,
+        use_browser: str = "never",
+        timeout: str | float = 30000.0,
+    ) -> Fetched:
+        """Read a web page, or another text, over plain HTTP: fast, and without a browser.
+
+        Returns the article without what is around it. Scripts do not run, and the cookies of
+        the browser are not sent; a page that needs them is an error that says so.
+
+        Args:
+            url: Address of the page.
+            max_length: Most characters of text to return.
+            start: Character to begin at, to go on where a text was cut.
+            use_browser: No browser is used.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     async def select(
@@ -364,6 +413,25 @@ class Conversation:
                 is open.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def geolocation(
+        self,
+        action: Literal["set", "clear"] = "set",
+        *,
+        latitude: float | None = None,
+        longitude: float | None = None,
+        accuracy: float | None = None,
+    ) -> Located:
+        """Tell pages that they are at a place, with the permission to know it; or clear that.
+
+        Holds for all tabs of the conversation, also for those to come, until it is changed.
+
+        Args:
+            action: set a position, or clear it: pages are asked for permission again, and given
+                none.
+            latitude: Degrees north; negative: south.
+            longitude: Degrees east; negative: west.
+            accuracy: Metres; default: 1.
         """
     async def read_image(self, path: str, *, timeout: str | float = 30000.0) -> ImageRead:
         """See an image file: PNG, JPEG, GIF or WebP, known by its content.
@@ -843,7 +911,7 @@ class Conversation:
         boxes: bool = False,
         urls: bool = False,
         hidden: bool = False,
-        include_iframes: bool = True,
+        include_iframes: bool | None = None,
         format: Literal["refs", "json", "text", "markdown"] = "refs",
         timeout: str | float = 30000.0,
     ) -> Seen:
@@ -868,10 +936,29 @@ class Conversation:
             boxes: With x, y, width and height of each element.
             urls: With the addresses of links.
             hidden: With text that a person cannot see, marked with how it is hidden.
-            include_iframes: With what is in frames.
+            include_iframes: With what is in frames. Default: in the text, but not in the data
+                of json.
             format: refs: lines with refs; json: for programs; text, markdown: what there is to
                 read.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    async def storage(
+        self,
+        action: Literal["get", "set", "delete", "clear"] = "get",
+        *,
+        kind: Literal["local", "session"] = "local",
+        keys: list[str] | None = None,
+        items: dict[str, Any] | None = None,
+    ) -> Stored:
+        """Read, set, delete or clear local or session storage of the current page's origin.
+
+        A set that does not fit changes nothing.
+
+        Args:
+            action: get or delete items by their keys, set items, or clear the whole storage.
+            kind: local: all tabs of the origin share it; session: the current tab's own.
+            keys: Items to get or delete; get without keys: all.
+            items: Keys and values to set, all or none of them; other items stay.
         """
     async def tabs(
         self,
@@ -1123,6 +1210,30 @@ class SyncConversation:
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
+    def cookies(
+        self,
+        action: Literal["get", "set", "delete"] = "get",
+        *,
+        cookies: list[Any] | None = None,
+        name: str | None = None,
+        domain: str | None = None,
+        path: str | None = None,
+        urls: list[str] | None = None,
+    ) -> CookieList:
+        """Read, set or delete cookies of the conversation, those that scripts do not see too.
+
+        If one cannot be set as it is given, none is.
+
+        Args:
+            action: get or delete cookies by name, domain and path; set cookies.
+            cookies: To set: name, value, url or domain; path, expires, httpOnly, secure,
+                sameSite.
+            name: Cookies of this name.
+            domain: Cookies of this host; 'example.com' is also '.example.com', but not
+                'a.example.com'.
+            path: Cookies of this path.
+            urls: Only cookies that are sent to one of these addresses.
+        """
     def dialog(
         self,
         action: Literal["status", "accept", "dismiss"] = "status",
@@ -1197,6 +1308,27 @@ class SyncConversation:
             what: The question.
             selector: Ref (`e12`), CSS, XPath, or text=, label=, role=button "Save",
                 placeholder=, testid=.
+            timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def fetch(
+        self,
+        url: str,
+        *,
+        max_length: int = 10000,
+        start: int = 0,
+        use_browser: str = "never",
+        timeout: str | float = 30000.0,
+    ) -> Fetched:
+        """Read a web page, or another text, over plain HTTP: fast, and without a browser.
+
+        Returns the article without what is around it. Scripts do not run, and the cookies of
+        the browser are not sent; a page that needs them is an error that says so.
+
+        Args:
+            url: Address of the page.
+            max_length: Most characters of text to return.
+            start: Character to begin at, to go on where a text was cut.
+            use_browser: No browser is used.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
         """
     def select(
@@ -1276,6 +1408,25 @@ class SyncConversation:
                 is open.
             wait: Wait up to `timeout` for the element, instead of a moment.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def geolocation(
+        self,
+        action: Literal["set", "clear"] = "set",
+        *,
+        latitude: float | None = None,
+        longitude: float | None = None,
+        accuracy: float | None = None,
+    ) -> Located:
+        """Tell pages that they are at a place, with the permission to know it; or clear that.
+
+        Holds for all tabs of the conversation, also for those to come, until it is changed.
+
+        Args:
+            action: set a position, or clear it: pages are asked for permission again, and given
+                none.
+            latitude: Degrees north; negative: south.
+            longitude: Degrees east; negative: west.
+            accuracy: Metres; default: 1.
         """
     def read_image(self, path: str, *, timeout: str | float = 30000.0) -> ImageRead:
         """See an image file: PNG, JPEG, GIF or WebP, known by its content.
@@ -1749,7 +1900,7 @@ class SyncConversation:
         boxes: bool = False,
         urls: bool = False,
         hidden: bool = False,
-        include_iframes: bool = True,
+        include_iframes: bool | None = None,
         format: Literal["refs", "json", "text", "markdown"] = "refs",
         timeout: str | float = 30000.0,
     ) -> Seen:
@@ -1774,10 +1925,29 @@ class SyncConversation:
             boxes: With x, y, width and height of each element.
             urls: With the addresses of links.
             hidden: With text that a person cannot see, marked with how it is hidden.
-            include_iframes: With what is in frames.
+            include_iframes: With what is in frames. Default: in the text, but not in the data
+                of json.
             format: refs: lines with refs; json: for programs; text, markdown: what there is to
                 read.
             timeout: Time limit: milliseconds, or a duration such as '10s'.
+        """
+    def storage(
+        self,
+        action: Literal["get", "set", "delete", "clear"] = "get",
+        *,
+        kind: Literal["local", "session"] = "local",
+        keys: list[str] | None = None,
+        items: dict[str, Any] | None = None,
+    ) -> Stored:
+        """Read, set, delete or clear local or session storage of the current page's origin.
+
+        A set that does not fit changes nothing.
+
+        Args:
+            action: get or delete items by their keys, set items, or clear the whole storage.
+            kind: local: all tabs of the origin share it; session: the current tab's own.
+            keys: Items to get or delete; get without keys: all.
+            items: Keys and values to set, all or none of them; other items stay.
         """
     def tabs(
         self,

@@ -7,7 +7,7 @@ frame; `api.js` says what can be called. Every other file holds one function exp
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["audit", "axe", "bundle", "controls", "eyes", "script", "vitals"]
+__all__ = ["audit", "axe", "bundle", "controls", "eyes", "script", "snippet", "vitals"]
 
 BUNDLE = (
     "dom.js",
@@ -51,6 +51,7 @@ EYES = (
     "readable.js",
 )
 
+SNIPPET = ("dom.js", "sight.js", "snippet.js")
 AUDIT = ("audit.js",)
 VITALS = ("vendor/web-vitals.attribution.iife.js", "vitals.js")
 
@@ -68,6 +69,13 @@ def bundle() -> str:
     # It may come twice, when nobody could wait for the first to be done.
     once = f'if (!globalThis.tabwright) (() => {{\n"use strict";\n{scope}\n}})()'
     return f"({script('ears.js')})();\n{once}"
+
+
+@cache
+def snippet() -> str:
+    """A function of its own: a page that was just opened need not have the whole page script."""
+    scope = "\n".join(script(name) for name in SNIPPET)
+    return f"function (limit) {{\n{scope}\nreturn snippet(limit);\n}}"
 
 
 @cache

@@ -31,6 +31,10 @@ const boxOf = method(Element, "getBoundingClientRect");
 const boxesOf = method(Element, "getClientRects");
 const checkVisibility = method(Element, "checkVisibility");
 const scrollIntoView = method(Element, "scrollIntoView");
+const scrollWidthOf = getter(Element, "scrollWidth");
+const scrollHeightOf = getter(Element, "scrollHeight");
+const clientWidthOf = getter(Element, "clientWidth");
+const clientHeightOf = getter(Element, "clientHeight");
 const elementChildren = getter(Element, "children");
 const innerText = getter(HTMLElement, "innerText");
 const focusOn = method(HTMLElement, "focus");
@@ -148,4 +152,5 @@ function focused() {
   return found;
 }
 
+const isField = (element) => /^(input|select|textarea)$/.test(tagName(element));
 const squeezed = (text) => text.replace(/[\s\u00a0]+/g, " ").trim();

@@ -28,8 +28,6 @@ const NAME_SHOWN = 60;
 const cut = (text, length = NAME_SHOWN) =>
   text.length > length ? `${Array.from(text).slice(0, length - 1).join("")}…` : text;
 
-const isField = (element) => /^(input|select|textarea)$/.test(tagName(element));
-
 // What a reply calls an element: its name, or the beginning of its text.
 function calledOf(element) {
   if (element === documentElement(document)) return "";

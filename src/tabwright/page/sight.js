@@ -38,34 +38,36 @@ function unseenBy(element, style, display) {
 
 const NO_RECT = /^rect\((0px|1px),? (0px|1px),? (0px|1px),? (0px|1px)\)$/;
 
-// Where the page begins, as the window sees it: nothing beyond can be scrolled to. A page that runs
+// The edges of the page, as the window sees them: nothing beyond can be scrolled to. A page that runs
 // from right to left begins at its other end.
 function edgeOfPage() {
   const page = rootScroller();
   const { direction, writingMode } = getComputedStyle(page);
   const fromRight = writingMode === "vertical-rl" || (writingMode === "horizontal-tb" && direction === "rtl");
-  return { left: (fromRight ? page.clientWidth - page.scrollWidth : 0) - scrollX, top: -scrollY };
+  const left = (fromRight ? page.clientWidth - page.scrollWidth : 0) - scrollX;
+  return { left, top: -scrollY, right: left + page.scrollWidth, bottom: page.scrollHeight - scrollY };
 }
 
-// Whether anything of a tree is drawn beyond the edge: one question instead of one for each element.
+// Whether anything of a tree is drawn beyond the edges: one question instead of one for each element.
 function reachesOut(tree, edge) {
   const range = createRange(document);
   range.selectNodeContents(tree);
   const box = range.getBoundingClientRect();
-  return box.left < edge.left || box.top < edge.top;
+  return box.left < edge.left || box.top < edge.top || box.right > edge.right || box.bottom > edge.bottom;
 }
 
 function isOffScreen(element, edge) {
-  const box = boxOf(element);
-  let right = box.right - edge.left;
-  let bottom = box.bottom - edge.top;
-  if ((right > 0 && bottom > 0) || (!box.width && !box.height)) return false;
+  const { left, top, right, bottom, width, height } = boxOf(element);
+  const across = right <= edge.left || left >= edge.right;
+  const down = bottom <= edge.top || top >= edge.bottom;
+  if ((!across && !down) || (!width && !height)) return false;
   // What was scrolled away inside of something is still to be had.
+  let [roomAcross, roomDown] = [0, 0];
   for (let at = parentOf(element); isElement(at) && at !== rootScroller(); at = parentOf(at)) {
-    right += Math.abs(scrollLeftOf(at));
-    bottom += Math.abs(scrollTopOf(at));
+    roomAcross += scrollWidthOf(at) - clientWidthOf(at);
+    roomDown += scrollHeightOf(at) - clientHeightOf(at);
   }
-  return right <= 0 || bottom <= 0;
+  return (across && !roomAcross) || (down && !roomDown);
 }
 
 // Why an element cannot be seen where it is.
