@@ -87,6 +87,14 @@ def test_handle_errors_gets_a_page_that_hangs_to_answer(machine: Machine, url: s
     )
 
 
+def test_openai_loop_sees_the_page(machine: Machine, url: str):
+    assert 'h1 "Teapots"' in output_of("openai_loop.py", url, machine)
+
+
+def test_anthropic_loop_is_shown_words_and_a_picture(machine: Machine, url: str):
+    assert output_of("anthropic_loop.py", url, machine) == ["I was shown: text, image"]
+
+
 def test_fill_a_form_orders_tea(machine: Machine):
     with Shop() as shop:
         (line,) = output_of("fill_a_form.py", shop.url, machine)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tabwright.errors import TabwrightError
     from tabwright.faces.python import Conversation, SyncConversation, SyncTabwright, Tabwright
     from tabwright.outcome import Outcome
+    from tabwright.surfaces.registry import ToolRegistry
 
 __all__ = [
     "BrowserManager",
@@ -25,6 +26,7 @@ __all__ = [
     "Tabwright",
     "TabwrightError",
     "ToolContext",
+    "ToolRegistry",
     "load",
 ]
 
@@ -41,6 +43,7 @@ _HOMES = {
     "TabwrightError": "tabwright.errors",
     "Tabwright": "tabwright.faces.python",
     "ToolContext": "tabwright.engine.context",
+    "ToolRegistry": "tabwright.surfaces.registry",
     "load": "tabwright.config",
 }
 
