@@ -45,11 +45,10 @@ def facts(outcome: Outcome) -> Json:
     """The outcome for programs. What is long is told in words or in a file, and left out here."""
     told = outcome.as_dict()
     result: Json = told.get("result", {})
-    for name in sorted(result, key=lambda name: -_size(result[name])):
-        if _size(result) <= SPILL_BYTES:
-            break
-        del result[name]
-        told.setdefault("omitted", []).append(name)
+    while _size(result) > SPILL_BYTES:
+        longest = max(result, key=lambda name: _size(result[name]))
+        del result[longest]
+        told.setdefault("omitted", []).append(longest)
     return told
 
 

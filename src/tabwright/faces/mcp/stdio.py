@@ -138,7 +138,7 @@ class Stdio:
 
     def _send(self, message: Json) -> None:
         if not self._writer.is_closing():
-            self._writer.write(json.dumps(message, ensure_ascii=True).encode("ascii") + b"\n")
+            self._writer.write(json.dumps(message).encode("ascii") + b"\n")
 
 
 def _id(number: Any) -> str | int | None:

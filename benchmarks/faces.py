@@ -1,0 +1,150 @@
+"""What does it cost to reach the browser as an agent does, over MCP?"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import harness
+import measure
+from hands import FORM, SCRIPT, ByHand
+from measure import Row, in_turns, timed
+from raw_cdp import Launch, launched
+
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "bench", "version": "1"},
+}
+INITIALIZE_MS = 700
+
+
+class Agent:
+    """A client of our server, line by line."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._number = 0
+
+    async def ask(self, method: str, **params: Any) -> dict[str, Any]:
+        """A request and its answer; notifications are passed over."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._number += 1
+        asked = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
+        self._process.stdin.write(json.dumps(asked).encode() + b"\n")
+        while (heard := json.loads(await self._process.stdout.readline())).get(
+            "id"
+        ) != self._number:
+            pass
+        return heard["result"]
+
+    async def tool(self, name: str, **given: Any) -> None:
+        """A call of a tool, which has to succeed."""
+        result = await self.ask("tools/call", name=name, arguments=given)
+        if result["isError"]:
+            raise RuntimeError(result["content"][0]["text"])
+
+
+@asynccontextmanager
+async def served(directory: Path) -> AsyncGenerator[Agent]:
+    """Our server as a client starts it."""
+    env = {
+        **os.environ,
+        "TABWRIGHT_PATHS__USER_DATA_BASE_DIR": str(directory / "profiles"),
+        "TABWRIGHT_PATHS__ARTIFACT_DIR": str(directory / "artifacts"),
+    }
+    command = [sys.executable, "-m", "tabwright", "mcp", "--enable"]
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=pipe, stdout=pipe, env=env, cwd=directory, limit=2**24
+    )
+    try:
+        yield Agent(process)
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        await process.wait()
+
+
+def main() -> int:
+    """Measure, print, and say with the exit code whether everything ran."""
+    return harness.main(__doc__ or "", _all)
+
+
+async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
+    launch, _ = await harness.launch_of(harness.settings_in(directory))
+    hello: list[float] = []
+    rows = [await _cold(launch, url, directory, options.runs, hello)]
+    rows += await _warm(launch, url, directory, options.runs)
+    print(measure.shown(rows))
+    verdict = "met" if statistics.median(hello) <= INITIALIZE_MS else "missed"
+    print(
+        f"\ninitialize, from the process's start: {statistics.median(hello):.0f} ms "
+        f"(min {min(hello):.0f}), target {INITIALIZE_MS}: {verdict}"
+    )
+    if options.json:
+        facts = {"rows": [row.facts() for row in rows], "initialize": hello}
+        options.json.write_text(json.dumps(facts, indent=1), encoding="utf-8")
+
+
+async def _cold(launch: Launch, url: str, directory: Path, runs: int, hello: list[float]) -> Row:
+    """The first page, its browser started for it; an agent's server is there by then."""
+    row = Row("first navigate", 2)
+    for _ in range(runs + 1):
+        began = perf_counter()
+        async with launched(launch) as client:
+            _, target = await client.blank()
+            await client.navigate(await client.attach(target), url)
+            row.raw.append((perf_counter() - began) * 1000)
+        began = perf_counter()
+        async with served(directory) as agent:
+            await agent.ask("initialize", **HELLO)
+            hello.append((perf_counter() - began) * 1000)
+            row.own.append(await timed(lambda agent=agent: agent.tool("browser_navigate", url=url)))
+    # The first of each finds nothing in the machine's caches.
+    for times in (row.raw, row.own, hello):
+        del times[0]
+    return row
+
+
+async def _warm(launch: Launch, url: str, directory: Path, turns: int) -> list[Row]:
+    write = f"document.body.innerHTML = {json.dumps(FORM)}; {SCRIPT} 1"
+    async with launched(launch) as raw, served(directory) as agent:
+        _, target = await raw.blank()
+        session = await raw.attach(target)
+        await raw.navigate(session, url)
+        await raw.evaluate(session, write)
+        await agent.ask("initialize", **HELLO)
+        await agent.tool("browser_navigate", url=url)
+        await agent.tool("browser_eval", expression=write)
+        by_hand = ByHand(raw, session)
+        return [
+            await in_turns(
+                Row("evaluate 1+1", 4),
+                lambda: raw.evaluate(session, "1+1"),
+                lambda: agent.tool("browser_eval", expression="1+1"),
+                turns=turns,
+                each=20,
+            ),
+            await in_turns(
+                Row("click", 3),
+                lambda: by_hand.click("#ping"),
+                lambda: agent.tool("browser_click", selector="#ping"),
+                turns=turns,
+                each=10,
+            ),
+        ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
