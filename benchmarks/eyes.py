@@ -106,7 +106,7 @@ async def _snapshots(page: Tabwright, other: Any, name: str, turns: int) -> list
         return in_turns(Row(f"{what}, {name}", target), theirs, own, turns=turns, each=3)
 
     return [
-        await row("snapshot", None, page.snapshot),
+        await row("snapshot", 1 / 6, page.snapshot),
         await row("everything", 1 / 6, lambda: page.snapshot(full=True)),
     ]
 
