@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import signal
 import sys
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 from typing import Any, cast
 
 from tabwright.config import Settings
 from tabwright.dispatch import call
 from tabwright.engine.manager import BrowserManager
-from tabwright.faces.mcp.connection import Connection, Refused
+from tabwright.faces.mcp.connection import Connection
+from tabwright.faces.mcp.rpc import INVALID_REQUEST, PARSE_ERROR, Exchange, error, is_request
 from tabwright.surfaces.registry import ToolRegistry
 
-logger = logging.getLogger("tabwright.mcp")
-
 Json = dict[str, Any]
-PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INTERNAL = -32700, -32600, -32601, -32603
 LONGEST_LINE = 16 * 2**20
 CHUNK = 2**16
 ENDED_BY = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -40,21 +37,18 @@ class Stdio:
     ) -> None:
         self._reader = reader
         self._writer = writer
-        self._connection = connection
-        self._running: dict[str | int, tuple[asyncio.Task[None], asyncio.Event]] = {}
+        self._exchange = Exchange(connection)
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def serve(self) -> None:
         """Answer until the client goes; what it still waits for is given up."""
         async for line in self._lines():
             if line is None:
-                too_long = f"A line has more than {LONGEST_LINE} bytes."
-                self._send(_error(None, INVALID_REQUEST, too_long))
+                self._send(error(None, INVALID_REQUEST, f"A line has over {LONGEST_LINE} bytes."))
             elif line.strip():
                 self._heard(line)
-        for task, cancel in list(self._running.values()):
-            cancel.set()
-            task.cancel()
-        await asyncio.gather(*(task for task, _ in self._running.values()), return_exceptions=True)
+        self._exchange.give_up()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _lines(self) -> AsyncIterator[bytes | None]:
         """Each line; none for one that is too long."""
@@ -75,61 +69,28 @@ class Stdio:
     def _heard(self, line: bytes) -> None:
         try:
             message = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            self._send(_error(None, PARSE_ERROR, f"Not JSON: {error}."[:300]))
+        except (ValueError, RecursionError) as reason:
+            self._send(error(None, PARSE_ERROR, f"Not JSON: {reason}."[:300]))
             return
-        if isinstance(message, list):
-            # Batches were in one version of the protocol; each member is answered by itself.
-            for each in cast("list[Any]", message) or [None]:
-                self._take(each)
-        else:
-            self._take(message)
+        # Batches were in one version of the protocol; each member is answered by itself.
+        members = cast("list[Any]", message) if isinstance(message, list) else [message]
+        for member in members or [None]:
+            self._take(member)
 
     def _take(self, message: Any) -> None:
-        if not isinstance(message, dict) or cast("Json", message).get("jsonrpc") != "2.0":
-            self._send(_error(None, INVALID_REQUEST, "Not a JSON-RPC 2.0 message."))
-            return
-        message = cast("Json", message)
-        number, method = message.get("id"), message.get("method")
-        if method is None and ("result" in message or "error" in message):
-            return  # We ask clients nothing, so this answers nothing.
-        params: Any = message.get("params") or {}
-        if not isinstance(method, str) or not isinstance(params, dict):
-            self._send(_error(_id(number), INVALID_REQUEST, "`method` or `params` is malformed."))
-        elif "id" not in message:
-            self._notified(method, cast("Json", params))
-        elif _id(number) is None:
-            self._send(_error(None, INVALID_REQUEST, "`id` must be a string or a number."))
-        elif number in self._running:
-            self._send(_error(number, INVALID_REQUEST, f"Request {number!r} is under way already."))
-        elif not self._connection.knows(method):
-            self._send(_error(number, NO_METHOD, f"There is no method {method!r:.80}."))
-        else:
-            cancel = asyncio.Event()
-            work = self._answer(number, method, cast("Json", params), cancel)
-            self._running[number] = asyncio.create_task(work), cancel
+        refusal = self._exchange.refusal(message)
+        if refusal is not None:
+            self._send(refusal)
+        elif is_request(message):
+            task = asyncio.create_task(self._answer(self._exchange.answer(message)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif "method" in message:
+            self._exchange.notified(message)
 
-    def _notified(self, method: str, params: Json) -> None:
-        if method == "notifications/cancelled":
-            _, cancel = self._running.get(params.get("requestId") or "", (None, None))
-            if cancel is not None:
-                cancel.set()
-
-    async def _answer(
-        self, number: str | int, method: str, params: Json, cancel: asyncio.Event
-    ) -> None:
-        try:
-            result = await self._connection.handle(method, params, cancel)
-            answer: Json = {"jsonrpc": "2.0", "id": number, "result": result}
-        except Refused as error:
-            answer = _error(number, error.code, error.message, error.data)
-        except Exception:
-            logger.exception("%s failed", method)
-            answer = _error(number, INTERNAL, f"{method} failed; the log has the details.")
-        finally:
-            del self._running[number]
-        # What was cancelled is not answered, says the protocol.
-        if not cancel.is_set():
+    async def _answer(self, coming: Awaitable[Json | None]) -> None:
+        answer = await coming
+        if answer is not None:
             self._send(answer)
 
     def notify(self, method: str, params: Json) -> None:
@@ -139,18 +100,6 @@ class Stdio:
     def _send(self, message: Json) -> None:
         if not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode("ascii") + b"\n")
-
-
-def _id(number: Any) -> str | int | None:
-    plain = isinstance(number, (str, int)) and not isinstance(number, bool)
-    return number if plain else None
-
-
-def _error(number: str | int | None, code: int, message: str, data: Json | None = None) -> Json:
-    error: Json = {"code": code, "message": message}
-    if data:
-        error["data"] = data
-    return {"jsonrpc": "2.0", "id": number, "error": error}
 
 
 async def serve(settings: Settings, registry: ToolRegistry, working_dir: Path) -> None:
