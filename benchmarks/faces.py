@@ -16,7 +16,7 @@ from typing import Any
 
 import harness
 import measure
-from hands import FORM, SCRIPT, ByHand
+from hands import FORM, SCRIPT, TEXT, ByHand
 from measure import Row, in_turns, timed
 from raw_cdp import Launch, launched
 
@@ -128,7 +128,29 @@ async def _warm(launch: Launch, url: str, directory: Path, turns: int) -> list[R
         await agent.tool("browser_navigate", url=url)
         await agent.tool("browser_eval", expression=write)
         by_hand = ByHand(raw, session)
+
+        async def five_by_hand() -> None:
+            await raw.navigate(session, url)
+            await raw.evaluate(session, write)
+            await by_hand.fill("#name", TEXT)
+            await by_hand.click("#ping")
+            await raw.evaluate(session, "o.textContent")
+
+        steps = [
+            {"tool": "browser_navigate", "args": {"url": url}},
+            {"tool": "browser_eval", "args": {"expression": write}},
+            {"tool": "browser_fill", "args": {"selector": "#name", "text": TEXT}},
+            {"tool": "browser_click", "args": {"selector": "#ping"}},
+            {"tool": "browser_eval", "args": {"expression": "o.textContent"}},
+        ]
         return [
+            await in_turns(
+                Row("five steps in one batch", 1.4),
+                five_by_hand,
+                lambda: agent.tool("browser_batch", steps=steps),
+                turns=turns,
+                each=5,
+            ),
             await in_turns(
                 Row("evaluate 1+1", 4),
                 lambda: raw.evaluate(session, "1+1"),

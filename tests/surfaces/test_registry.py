@@ -235,3 +235,47 @@ async def test_a_next_step_is_named_as_a_tool(context: ToolContext, site: Site):
     outcome = await registry().call(context, "browser_click", {"selector": "text=Sve"})
     assert outcome.error is not None
     assert [action.verb for action in outcome.next_actions] == ["browser_click"]
+
+
+async def test_several_calls_in_one(context: ToolContext, site: Site):
+    tools = registry()
+    body = "<label>Name <input id=i></label><button onclick='document.title = i.value'>Go</button>"
+    url = site.page("/batch", body)
+    steps = [
+        {"tool": "browser_navigate", "args": {"url": url}},
+        {"tool": "browser_fill", "args": {"selector": "label=Name", "text": "Ann"}},
+        {"tool": "browser_click", "args": {"selector": "text=Go"}},
+        {"tool": "browser_eval", "args": {"expression": "document.title"}},
+    ]
+    done = await tools.call(context, "browser_batch", {"steps": steps})
+    assert [step["success"] for step in done.unwrap().steps] == [True] * 4
+    assert done.text().split("\n")[-1] == '4. "Ann"'
+    steps[2]["args"] = {"selector": "#absent"}
+    failed = await tools.call(context, "browser_batch", {"steps": steps})
+    assert failed.error is not None
+    assert failed.error.code == "ELEMENT_NOT_FOUND"
+    assert "2. Filled textbox" in failed.text()
+    assert "3. ELEMENT_NOT_FOUND" in failed.text()
+    assert "1 not done." in failed.text()
+    on = await tools.call(context, "browser_batch", {"steps": steps, "bail": False})
+    assert not on.success
+    assert "4. " in on.text()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"steps": []},
+        {"steps": [{"tool": ""}]},
+        {"steps": [{"tool": "browser_back", "args": 1}]},
+        {"steps": [{"tool": "browser_no"}]},
+        {"steps": [{"tool": "browser_batch", "args": {"steps": []}}]},
+        {"steps": [{"tool": "browser_back"}] * 51},
+        None,
+    ],
+)
+async def test_a_batch_that_is_none_is_refused(context: ToolContext, given: Any):
+    outcome = await registry().call(context, "browser_batch", given)
+    assert outcome.error is not None
+    assert outcome.error.code == "VALIDATION_ERROR"

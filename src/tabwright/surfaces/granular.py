@@ -5,6 +5,7 @@ What is listed of a tool is what is mostly needed; every parameter of its verb w
 
 from __future__ import annotations
 
+from tabwright.surfaces.batch import Batch
 from tabwright.surfaces.tool import Call, Given, Tool
 from tabwright.surfaces.waiting import WaitFor, WaitForSelector, wait, wait_for_selector
 
@@ -73,6 +74,14 @@ CORE = [
         shows=("expression", "args", "await", "timeout"),
     ),
     Tool("browser_tabs", "tabs", "core", shows=("action", "tab", "url")),
+    Tool(
+        "browser_batch",
+        "evaluate",
+        "core",
+        "Several calls of tools in one, when the steps are known.",
+        model=Batch,
+        several=True,
+    ),
 ]
 
 INPUT = [

@@ -11,6 +11,7 @@ from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.errors import BrowserDisabled, InputError
 from tabwright.outcome import Outcome
+from tabwright.surfaces.batch import batch
 from tabwright.surfaces.compact import COMPACT
 from tabwright.surfaces.granular import GRANULAR
 from tabwright.surfaces.tool import GROUPS, Call, Tool
@@ -79,6 +80,8 @@ class ToolRegistry:
 
     async def call(self, context: ToolContext, name: str, given: Any = None) -> Outcome:
         """Call a tool for a conversation. Never raises."""
+        if self.enabled and self.has(name) and self._all[name].several:
+            return await batch(name, given, partial(self._step, context))
         try:
             first = self._first(name, given)
         except InputError:
@@ -90,6 +93,12 @@ class ToolRegistry:
         return self._named(
             await call(context, name, given, translate=partial(self._translate, name))
         )
+
+    async def _step(self, context: ToolContext, name: str, given: Any) -> Outcome:
+        if self.has(name) and self._all[name].several:
+            refused = InputError("A batch holds no batches.", hint="List all its steps in one.")
+            return Outcome(action=name, error=refused)
+        return await self.call(context, name, given)
 
     def _named(self, outcome: Outcome) -> Outcome:
         """The outcome, with the good next steps under the names of tools."""

@@ -59,6 +59,8 @@ class Tool:
     """Turns those into a call."""
     first: Callable[[Given], Call | None] | None = None
     """A call that has to succeed before it."""
+    several: bool = False
+    """It is calls of other tools."""
     schema: Mapping[str, Schema] = field(default_factory=dict[str, Schema])
     """What is said of a parameter in place of what the verb says."""
 
