@@ -38,6 +38,7 @@ OWNERS = {
     "playwright": "tabwright.engine.driver",
     "mcp": "tabwright.faces.mcp",
     "starlette": "tabwright.faces.http",
+    "uvicorn": "tabwright.faces.http",
     "textual": "tabwright.faces.onboarding.form",
 }
 

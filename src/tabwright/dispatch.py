@@ -60,9 +60,11 @@ async def call(
     began = time.perf_counter()
     call_id = uuid.uuid4().hex[:12]
     outcome = Outcome(action=str(name))
+    counted_as = "unknown"
     try:
         verb_name, table = translate(given) if translate else (name, _table(given))
         verb = _find(verb_name)
+        counted_as = verb.name
         params = verb.read(table)
         _allowed(context)
         outcome.result = await context.home.run(
@@ -84,7 +86,7 @@ async def call(
             # The same call, but for what the suggestion changes.
             action.verb, action.params = outcome.action, {**_plain(given), **action.params}
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
-    _finish(context, outcome, _plain(given), call_id)
+    _finish(context, outcome, _plain(given), call_id, counted_as)
     return outcome
 
 
@@ -255,7 +257,9 @@ def _unsaid(value: Any) -> Any:
     return f"<{len(cast('list[Any]', value))} entries>" if isinstance(value, list | dict) else value
 
 
-def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_id: str) -> None:
+def _finish(
+    context: ToolContext, outcome: Outcome, given: dict[str, Any], call_id: str, counted_as: str
+) -> None:
     error = outcome.error
     if error is not None:
         error.about(action=outcome.action, selector=given.get("selector"))
@@ -267,8 +271,9 @@ def _finish(context: ToolContext, outcome: Outcome, given: dict[str, Any], call_
     context.journal.action(
         outcome.action,
         {key: _unsaid(value) if key in UNSAID else value for key, value in given.items()},
-        counted_as=outcome.action if outcome.action in VERBS else "unknown",
+        counted_as=counted_as,
         duration_ms=outcome.execution_time,
         status=error.code if error else "success",
         call_id=call_id,
+        conversation=context.conversation_id,
     )

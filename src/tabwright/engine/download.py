@@ -121,6 +121,7 @@ class Downloads:
         )
         self.all[download.id] = self._by_guid[download.guid] = download
         self._forget_old()
+        self._told(download)
         self.changed.fire()
         return download
 
@@ -266,7 +267,12 @@ class Downloads:
 
     def _end(self, download: Download, state: DownloadState, reason: str = "") -> None:
         download.state, download.reason, download.ended = state, reason, time.monotonic()
+        self._told(download)
         self.changed.fire()
+
+    def _told(self, download: Download) -> None:
+        """Tell those who listen to everything."""
+        self._session.report("download", {"tab": download.tab_id, **download.as_dict()})
 
     def _keep(self, download: Download) -> None:
         """Move and hash the file elsewhere than on the event loop: it may be large."""

@@ -25,6 +25,8 @@ WARNINGS = {
     "unavailable",
     "reaped",
 }
+CHATTER = {"console", "request", "response", "download"}
+"""What pages do all the time: for those who listen to everything, and never in the log."""
 
 Entry = dict[str, Any]
 Listener = Callable[[Entry], None]
@@ -39,15 +41,23 @@ class Journal:
         self._settings = settings.logging
         self._logger = logging.getLogger("tabwright.journal")
         self._listeners: list[Listener] = []
+        self._eager: list[Listener] = []
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with each entry; returns what ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+    def listen(self, listener: Listener, *, everything: bool = False) -> Callable[[], None]:
+        """Call `listener` with each entry, also with those that the log leaves out.
+
+        With `everything`, also with what pages do all the time. Returns what ends it.
+        """
+        listeners = self._eager if everything else self._listeners
+        listeners.append(listener)
+        return lambda: listeners.remove(listener)
 
     def event(self, name: str, facts: Mapping[str, object]) -> None:
         """Something happened that no call asked for, or a connection came or went."""
-        self._write("warning" if name in WARNINGS else "info", name, facts)
+        if name not in CHATTER:
+            self._write("warning" if name in WARNINGS else "info", name, facts)
+        elif self._eager:
+            self._tell(self._eager, _entry("info", name, facts))
 
     def action(
         self,
@@ -58,23 +68,22 @@ class Journal:
         duration_ms: float,
         status: str,
         call_id: str,
+        conversation: str = "default",
     ) -> None:
         """A call ended."""
         self.metrics.count(counted_as, duration_ms, failed=status != "success")
-        if self._settings.log_actions:
-            facts = {
-                "call": call_id,
-                "action": verb,
-                "parameters": params,
-                "executionTime": round(duration_ms, 1),
-                "status": status,
-            }
-            self._write("info", "action", facts)
+        facts = {
+            "call": call_id,
+            "conversation": conversation,
+            "action": verb,
+            "parameters": params,
+            "executionTime": round(duration_ms, 1),
+            "status": status,
+        }
+        self._write("info", "action", facts, logged=self._settings.log_actions)
 
     def error(self, error: BaseException, *, call_id: str = "") -> None:
         """An error was raised: its code, its message and its stack."""
-        if not self._settings.log_errors:
-            return
         known = isinstance(error, TabwrightError)
         facts = {
             "call": call_id,
@@ -83,17 +92,21 @@ class Journal:
             "details": error.details if known else {},
             "stack": "".join(traceback.format_exception(error)),
         }
-        self._write("error", "error", facts)
+        self._write("error", "error", facts, logged=self._settings.log_errors)
 
-    def _write(self, level: str, event: str, facts: Mapping[str, object]) -> None:
-        if LEVELS[level] < LEVELS[self._settings.level]:
+    def _write(
+        self, level: str, event: str, facts: Mapping[str, object], *, logged: bool = True
+    ) -> None:
+        logged = logged and LEVELS[level] >= LEVELS[self._settings.level]
+        if not (logged or self._listeners or self._eager):
             return
-        entry: Entry = {
-            "timestamp": now_iso(),
-            "level": level,
-            "event": event,
-            **redact(dict(facts)),
-        }
+        entry = _entry(level, event, facts)
+        if logged:
+            self._log(level, entry)
+        self._tell(self._listeners, entry)
+        self._tell(self._eager, entry)
+
+    def _log(self, level: str, entry: Entry) -> None:
         self.entries.append(entry)
         if self._logger.isEnabledFor(LEVELS[level]):
             self._logger.log(LEVELS[level], "%s", _line(entry))
@@ -101,8 +114,14 @@ class Journal:
             self._settings.file.parent.mkdir(parents=True, exist_ok=True)
             with self._settings.file.open("a", encoding="utf-8", errors="replace") as file:
                 file.write(_line(entry) + "\n")
-        for listener in tuple(self._listeners):
+
+    def _tell(self, listeners: list[Listener], entry: Entry) -> None:
+        for listener in tuple(listeners):
             listener(entry)
+
+
+def _entry(level: str, event: str, facts: Mapping[str, object]) -> Entry:
+    return {"timestamp": now_iso(), "level": level, "event": event, **redact(dict(facts))}
 
 
 def _line(entry: Entry) -> str:

@@ -92,8 +92,15 @@ class BrowserManager:
         working_dir: Path | None = None,
         cancel: asyncio.Event | None = None,
         person: bool = False,
+        profile: str | None = None,
     ) -> ToolContext:
-        """What a tool of this conversation is given."""
+        """What a tool of this conversation is given; by default in the profile in use then.
+
+        Raises:
+            InputError: there is no such profile.
+        """
+        if profile is not None:
+            profile = resolve_profile(self.settings, profile).name
         return ToolContext(
             conversation_id,
             working_dir or Path.cwd(),
@@ -102,8 +109,8 @@ class BrowserManager:
             settings=self.settings,
             journal=self.journal,
             home=self.home,
-            lease=lambda: self._lease(conversation_id),
-            end_hung=self._end_hung,
+            lease=lambda: self._lease(conversation_id, profile),
+            end_hung=lambda: self._end_hung(profile),
         )
 
     def list_profiles(self) -> list[BrowserProfile]:
@@ -150,14 +157,22 @@ class BrowserManager:
             raise InternalError("This manager was made without a door to the verbs.")
         return await self._execute(self.context(conversation_id), action, params)
 
-    async def get_state(self, conversation_id: str = "default") -> BrowserState:
+    async def get_state(
+        self, conversation_id: str = "default", *, profile: str | None = None
+    ) -> BrowserState:
         """A conversation's cookies and storage."""
-        async with self._lease(conversation_id) as session:
+        async with self._lease(conversation_id, profile) as session:
             return await states.read(session)
 
-    async def set_state(self, state: BrowserState, conversation_id: str = "default") -> None:
+    async def set_state(
+        self,
+        state: BrowserState,
+        conversation_id: str = "default",
+        *,
+        profile: str | None = None,
+    ) -> None:
         """Put cookies and storage into a conversation."""
-        async with self._lease(conversation_id) as session:
+        async with self._lease(conversation_id, profile) as session:
             await states.apply(session, state)
 
     async def clear_state(self, conversation_id: str = "default") -> None:
@@ -195,8 +210,8 @@ class BrowserManager:
                 await slot.close()
         self._forget_dormant()
 
-    def _key(self, conversation_id: str) -> SessionKey:
-        return SessionKey(self._profile, conversation_id)
+    def _key(self, conversation_id: str, profile: str | None = None) -> SessionKey:
+        return SessionKey(profile or self._profile, conversation_id)
 
     def _slot(self, profile: str | None) -> Slot:
         found = resolve_profile(self.settings, profile or self._profile)
@@ -220,8 +235,8 @@ class BrowserManager:
             )
         return self._slots[found.name]
 
-    def _session(self, conversation_id: str) -> Session:
-        key = self._key(conversation_id)
+    def _session(self, conversation_id: str, profile: str | None) -> Session:
+        key = self._key(conversation_id, profile)
         if key not in self._sessions:
             # A conversation's name may hold anything; a directory's name may not.
             name = hashlib.sha256(f"{key.profile}\0{conversation_id}".encode()).hexdigest()[:16]
@@ -230,8 +245,10 @@ class BrowserManager:
         return self._sessions[key]
 
     @asynccontextmanager
-    async def _lease(self, conversation_id: str) -> AsyncGenerator[Session]:
-        session = self._session(conversation_id)
+    async def _lease(
+        self, conversation_id: str, profile: str | None = None
+    ) -> AsyncGenerator[Session]:
+        session = self._session(conversation_id, profile)
         self._watch_idle()
         session.holds += 1
         session.last_activity = self._clock.now()
@@ -258,9 +275,9 @@ class BrowserManager:
         if self._stopped:
             raise BrowserError("Tabwright was stopped.", hint="Start it again, or make a new one.")
 
-    async def _end_hung(self) -> None:
+    async def _end_hung(self, profile: str | None) -> None:
         """After a call that found no time: a browser that answers nothing is ended."""
-        browser = self._slot(None).active
+        browser = self._slot(profile).active
         if browser is not None and browser.state == "live" and not await browser.answers():
             browser.kill("it does not answer")
 

@@ -93,7 +93,7 @@ class Session:
         self.current: Tab | None = None
         self.artifacts = Artifacts(directory)
         self.sources = Sources()
-        self.console = Console(self.sources, self.tabs)
+        self.console = Console(self.sources, self.tabs, self.report)
         self.network = Network(self)
         self.routes = Routes(self.sources, self.network.log)
         self.climate = Climate(self.sources)

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic.alias_generators import to_camel
@@ -14,6 +15,8 @@ from tabwright.engine.tab import Tab
 from tabwright.errors import StateError
 
 STATE_VERSION = 1
+ORIGIN = re.compile(r"https?://[^\s/?#@\\]{1,260}", re.ASCII)
+LIKE_THIS = "Use one such as 'https://example.com'."
 BLANK_PAGE = base64.b64encode(b"<!doctype html><title></title>").decode("ascii")
 FILL = """function (text) {
   for (const [key, value] of JSON.parse(text)) localStorage.setItem(key, value);
@@ -58,6 +61,9 @@ async def apply(session: Session, state: BrowserState) -> None:
             f"The state is of version {state.version}; this Tabwright reads {STATE_VERSION}.",
             hint="Use the Tabwright that wrote it, or a newer one.",
         )
+    for origin in state.local_storage:
+        if not ORIGIN.fullmatch(origin):
+            raise StateError(f"{origin!r:.200} is not an origin with storage.", hint=LIKE_THIS)
     try:
         await session.browser_command(
             "Storage.setCookies",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 KEPT_ENTRIES = 1000
 KEPT_BYTES = 8 * 1024 * 1024
 TEXT_CHARACTERS = 1_000_000
+TOLD_CHARACTERS = 4000
 REMEMBERED_SOURCES = 500
 LOOK_S = 0.25
 HANDLED_LATER = " (handled later)"
@@ -33,8 +34,14 @@ UNCAUGHT = ("Uncaught (in promise) ", "Uncaught ")
 class Console:
     """The entries of one conversation."""
 
-    def __init__(self, sources: Sources, tabs: Mapping[str, Tab]) -> None:
+    def __init__(
+        self,
+        sources: Sources,
+        tabs: Mapping[str, Tab],
+        report: Callable[[str, dict[str, object]], None],
+    ) -> None:
         self.tabs = tabs
+        self._report = report
         self.last = 0
         """Number of the newest entry there ever was."""
         self.dropped = 0
@@ -88,6 +95,7 @@ class Console:
         self._entries.append(entry)
         self._bytes += entry.size()
         self._make_room()
+        self._report("console", _facts(entry))
 
     def reword(self, entry: Entry, text: str) -> None:
         """More is known of what an entry says."""
@@ -128,6 +136,17 @@ def _kept(text: str) -> str:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     rest = len(text) - TEXT_CHARACTERS
     return text if rest <= 0 else f"{text[:TEXT_CHARACTERS]}… [{rest} more characters not kept]"
+
+
+def _facts(entry: Entry) -> dict[str, object]:
+    return {
+        "tab": entry.tab,
+        "number": entry.number,
+        "severity": entry.level,
+        "type": entry.type,
+        "text": entry.text[:TOLD_CHARACTERS],
+        "where": entry.where,
+    }
 
 
 def _bare(text: str) -> str:

@@ -131,6 +131,7 @@ class Network:
             record.initiator = earlier.initiator
         self.log.add(record)
         self.log.grew(record, _size(record.request_headers))
+        self._told("request", record)
 
     def _record(self, event: Params, source: Source, url: str, method: str, kind: str) -> Record:
         frame_id = event.get("frameId", "")
@@ -248,6 +249,7 @@ class Network:
         record.wall, record.began = time.time(), 0.0
         record.stream = Stream()
         self.log.add(record)
+        self._told("request", record)
 
     def _socket_asked(self, event: Params, source: Source) -> None:
         record = self._of(event, source)
@@ -306,6 +308,22 @@ class Network:
             record.route, chain.route, chain.made = chain.route, "", False
         if record.responded is not None:
             record.responded = min(record.responded, moment)
+        self._told("response", record)
+
+    def _told(self, event: str, record: Record) -> None:
+        """Tell those who listen to everything."""
+        facts: dict[str, object] = {
+            "tab": record.tab,
+            "id": record.id,
+            "method": record.method,
+            "url": record.url,
+            "type": record.type,
+        }
+        if event == "response":
+            facts["status"] = record.status
+            facts["failure"] = record.failure.kind if record.failure else None
+            facts["durationMs"] = record.duration_ms
+        self._session.report(event, facts)
 
     def _of(self, event: Params, source: Source | None) -> Record | None:
         """The request, or the last leg of it, that an event speaks of."""

@@ -26,6 +26,7 @@ SET_UP = {
     "config": "tabwright.faces.cli.configure",
     "launch": "tabwright.faces.cli.launch",
     "mcp": "tabwright.faces.cli.mcp",
+    "serve": "tabwright.faces.cli.serve",
 }
 """Commands that are no verbs, and the modules in which they stand under `command`."""
 
