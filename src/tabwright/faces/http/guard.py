@@ -8,12 +8,15 @@ the first, and one that speaks across origins by the others.
 from __future__ import annotations
 
 import hmac
+import logging
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwright.errors import SecurityError, TabwrightError
 from tabwright.faces.http.refusal import Unauthorized
 from tabwright.faces.http.reply import failed
+
+logger = logging.getLogger("tabwright.http")
 
 OPEN_PATHS = {"/health"}
 """What says only that we are here."""
@@ -50,6 +53,7 @@ class Guard:
         if error is None:
             await self._app(scope, receive, send_closed)
             return
+        logger.warning("refused %r: %s", scope["path"], error.message)
         headers = {"www-authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
         await failed(error, headers)(scope, receive, send_closed)
 
