@@ -66,7 +66,7 @@ async def call(
         verb = _find(verb_name)
         counted_as = verb.name
         params = verb.read(table)
-        _allowed(context)
+        _allowed(context, verb)
         outcome.result = await context.home.run(
             lambda: _cancellable(context, _run(context, verb, params, outcome))
         )
@@ -114,8 +114,8 @@ def _find(name: str) -> Verb:
     return verb
 
 
-def _allowed(context: ToolContext) -> None:
-    if context.settings.tools.browser.enabled is False:
+def _allowed(context: ToolContext, verb: Verb) -> None:
+    if context.settings.tools.browser.enabled is False and verb.on != "context":
         raise BrowserDisabled(
             "The browser is switched off (tools.browser.enabled is false).",
             hint="Switch it on with `tabwright config set tools.browser.enabled true`.",

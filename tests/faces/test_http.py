@@ -64,7 +64,8 @@ async def test_a_browser_is_launched_used_and_closed(
 async def test_without_a_manager_that_runs_it_is_503(own_manager: BrowserManager, tmp_path: Path):
     async with served(own_manager, tmp_path) as own:
         await own_manager.stop()
-        error(await own.post("/browser/launch"), 503, "BROWSER_DISCONNECTED")
+        told = error(await own.post("/browser/launch"), 503, "BROWSER_DISCONNECTED")
+        assert told["message"] == "Tabwright was stopped."
         body = {"type": "navigate", "url": "about:blank"}
         error(await own.post("/browser/action", body), 503, "BROWSER_DISCONNECTED")
 
@@ -178,7 +179,8 @@ async def test_the_state_of_a_conversation_can_be_taken_to_another(control: Serv
     ],
 )
 async def test_wrong_bodies_are_400(control: Served, path: str, body: Any, code: str):
-    error(await control.post(path, body), 400, code)
+    told = error(await control.post(path, body), 400, code)
+    assert told["details"]["class"] in ("validation", "action", "state")
 
 
 @pytest.mark.proves("S3-CS-02")
@@ -198,9 +200,10 @@ async def test_wrong_bodies_are_400(control: Served, path: str, body: Any, code:
 async def test_wrong_queries_are_400_whether_or_not_a_browser_runs(
     control: Served, own_manager: BrowserManager, tmp_path: Path, path: str
 ):
-    error(await control.get(path), 400, "VALIDATION_ERROR")
+    told = error(await control.get(path), 400, "VALIDATION_ERROR")
     async with served(own_manager, tmp_path) as own:
-        error(await own.get(path), 400, "VALIDATION_ERROR")
+        again = error(await own.get(path), 400, "VALIDATION_ERROR")
+    assert again["message"] == told["message"]
 
 
 @pytest.mark.proves("S3-CS-02")

@@ -113,6 +113,13 @@ async def test_without_being_switched_on_there_is_no_browser_tool(tmp_path: Path
     assert "disabled" in outcome.error.message
     assert "--enable" in str(outcome.error)
     assert manager.get_active_browser() is None
+    # What needs no browser works even where it is forbidden.
+    forbidden = load({"tools.browser.enabled": "false"}, cwd=tmp_path, home=tmp_path, env={})
+    other = BrowserManager(forbidden)
+    absent = await ToolRegistry(forbidden).call(other.context(), "read_image", {"path": "no.png"})
+    assert absent.error is not None
+    assert absent.error.code != "PERMISSION_DENIED"
+    await other.stop()
     on = ToolRegistry(load({"tools.browser.enabled": "true"}, cwd=tmp_path, home=tmp_path, env={}))
     assert "browser_navigate" in {tool.name for tool in on.listed()}
     await manager.stop()
