@@ -58,7 +58,7 @@ def _scroll(given: Given) -> Call:
 
 
 def _snapshot(given: Given) -> Call:
-    return "snapshot", {"format": "json", "includeIframes": False, **given}
+    return "snapshot", {"format": "json", **given}
 
 
 KINDS: dict[str, Make] = {

@@ -13,7 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from tabwright.errors import InternalError, TabwrightError
-from tabwright.faces.http import browser, listing
+from tabwright.faces.http import browser, listing, mcp
 from tabwright.faces.http.control import Control
 from tabwright.faces.http.event import Hub
 from tabwright.faces.http.refusal import NotFound, WrongMethod
@@ -41,6 +41,9 @@ ENDPOINTS: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/openapi.json", listing.openapi),
     ("GET", "/tools", listing.tools),
     ("POST", "/tools/{name}", listing.call_tool),
+    ("POST", "/mcp", mcp.post),
+    ("GET", "/mcp", mcp.get),
+    ("DELETE", "/mcp", mcp.delete),
 )
 
 

@@ -19,6 +19,7 @@ from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 from tabwright.errors import BrowserDisabled, InputError, TimedOut
 from tabwright.faces.http.body import query
+from tabwright.faces.http.mcp import Clients
 from tabwright.faces.http.refusal import NoActiveBrowser, ProfileNotFound
 from tabwright.faces.http.reply import Json, done
 from tabwright.faces.http.shelf import Shelf
@@ -38,11 +39,13 @@ class Control:
         self.manager = manager
         self.registry = registry
         self.shelf = Shelf()
-        self._working_dir = working_dir
+        self.clients = Clients()
+        self.working_dir = working_dir
         self._under_way: set[asyncio.Event] = set()
 
     def give_up(self) -> None:
         """End all calls that are under way: the server is going."""
+        self.clients.close()
         for cancel in self._under_way:
             cancel.set()
 
@@ -107,7 +110,7 @@ class Control:
         cancel = asyncio.Event()
         context = self.manager.context(
             self.conversation(request),
-            working_dir=self._working_dir,
+            working_dir=self.working_dir,
             cancel=cancel,
             profile=self.profile(request),
         )
