@@ -1,4 +1,4 @@
-"""What does it cost to reach the browser as an agent does, over MCP?"""
+"""What does it cost to reach the browser as an agent does, over MCP, and over HTTP?"""
 
 from __future__ import annotations
 
@@ -20,12 +20,17 @@ from hands import FORM, SCRIPT, TEXT, ByHand
 from measure import Row, in_turns, timed
 from raw_cdp import Launch, launched
 
+from tabwright import BrowserManager, ToolRegistry
+from tabwright.dispatch import call
+from tabwright.faces.http.server import ControlServer
+
 HELLO = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
     "clientInfo": {"name": "bench", "version": "1"},
 }
 INITIALIZE_MS = 700
+CLIENTS, RATE, SLOWEST_MS = 20, 200, 100
 
 
 class Agent:
@@ -87,14 +92,47 @@ async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
     rows = [await _cold(launch, url, directory, options.runs, hello)]
     rows += await _warm(launch, url, directory, options.runs)
     print(measure.shown(rows))
+    rate, slowest = await _crowd(directory, url)
     verdict = "met" if statistics.median(hello) <= INITIALIZE_MS else "missed"
     print(
         f"\ninitialize, from the process's start: {statistics.median(hello):.0f} ms "
         f"(min {min(hello):.0f}), target {INITIALIZE_MS}: {verdict}"
     )
+    verdict = "met" if rate >= RATE * 0.95 and slowest <= SLOWEST_MS else "missed"
+    print(
+        f"{CLIENTS} clients over HTTP: {rate:.0f} evaluations/s, 99 % within {slowest:.0f} ms, "
+        f"targets {RATE} and {SLOWEST_MS}: {verdict}"
+    )
     if options.json:
         facts = {"rows": [row.facts() for row in rows], "initialize": hello}
         options.json.write_text(json.dumps(facts, indent=1), encoding="utf-8")
+
+
+async def _crowd(directory: Path, url: str) -> tuple[float, float]:
+    """Whether the control server keeps up with so many evaluations, and how long most take."""
+    settings = harness.settings_in(directory / "http")
+    manager = BrowserManager(settings, execute=call)
+    server = ControlServer(
+        manager, ToolRegistry(settings, enabled=True), token_file=directory / "token"
+    )
+    await server.start(0)
+    bearer = {"Authorization": f"Bearer {server.token_file.read_text('ascii').strip()}"}
+    command = [sys.executable, str(Path(__file__).with_name("http_client.py"))]
+    said = {"address": server.get_address(), "headers": bearer, "clients": CLIENTS, "url": url}
+    said["rate"] = RATE
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command, json.dumps(said), stdout=asyncio.subprocess.PIPE
+        )
+        out, _ = await process.communicate()
+        if process.returncode:
+            raise RuntimeError("a request failed")
+        taken: list[float] = json.loads(out)["ms"]
+        seconds: float = json.loads(out)["seconds"]
+        return len(taken) / seconds, sorted(taken)[int(len(taken) * 0.99)]
+    finally:
+        await server.stop()
+        await manager.stop()
 
 
 async def _cold(launch: Launch, url: str, directory: Path, runs: int, hello: list[float]) -> Row:
