@@ -106,7 +106,7 @@ function article() {
     cut: reading.full,
     viewport: [innerWidth, innerHeight],
     scroll: [Math.round(scrollX), Math.round(scrollY)],
-    size: [scroller.scrollWidth, scroller.scrollHeight],
+    size: scroller ? [scroller.scrollWidth, scroller.scrollHeight] : [0, 0],
     focus: focus && !isPageWide(focus) ? refOf(focus) : "",
     modal: modal ? refOf(modal) : "",
   };

@@ -42,6 +42,8 @@ const NO_RECT = /^rect\((0px|1px),? (0px|1px),? (0px|1px),? (0px|1px)\)$/;
 // from right to left begins at its other end.
 function edgeOfPage() {
   const page = rootScroller();
+  // A document that has only just begun has no element yet.
+  if (!page) return { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
   const { direction, writingMode } = getComputedStyle(page);
   const fromRight = writingMode === "vertical-rl" || (writingMode === "horizontal-tb" && direction === "rtl");
   const left = (fromRight ? page.clientWidth - page.scrollWidth : 0) - scrollX;

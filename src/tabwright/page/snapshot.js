@@ -339,7 +339,7 @@ function snapshot(parts, options) {
   if (modal) walkElement(walk, modal, at);
   else if (options.from) walkChildren(walk, root, at, options.from);
   else if (started) walkElement(walk, started, at);
-  else walkChildren(walk, root, { ...at, element: root, style: getComputedStyle(root) });
+  else if (root) walkChildren(walk, root, { ...at, element: root, style: getComputedStyle(root) });
   walk.end();
   const page = rootScroller();
   return {
@@ -348,7 +348,7 @@ function snapshot(parts, options) {
     title: titleOf(document),
     viewport: [innerWidth, innerHeight],
     scroll: [Math.round(scrollX), Math.round(scrollY)],
-    size: [page.scrollWidth, page.scrollHeight],
+    size: page ? [page.scrollWidth, page.scrollHeight] : [0, 0],
     focus: walk.focus && !isPageWide(walk.focus) ? refOf(walk.focus) : "",
     modal: modal ? refOf(modal) : "",
     hidden: walk.hidden,
