@@ -46,6 +46,8 @@ async def scroll(
 
     async def deliver(aimed: Aimed) -> None:
         if not aimed.facts["scroll"].get("wheel"):
+            if aimed.facts["scroll"]["moved"]:
+                await aimed.frame.call("afterScroll")
             return
         across, down = WHEEL[wish.to]
         amount = wish.amount or WHEEL_PX

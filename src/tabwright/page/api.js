@@ -96,6 +96,7 @@ const api = {
   aim, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames, throughFrame, innerSize, isAt,
   change: nextChange,
   await: await_,
+  afterScroll,
   afterWheel,
   remember, spot, intoFrame, marks, frameBox,
 };

@@ -51,6 +51,11 @@ async function afterWheel() {
   return { ...facts(box), moved: last !== before };
 }
 
+// The page hears of its scrolling with the next frame, and answers it then.
+async function afterScroll() {
+  for (let tries = 0; tries < MOMENT_TRIES && !watch?.events.has("scroll"); tries += 1) await nextFrame();
+}
+
 const placeOf = (box) => [box.scrollLeft, box.scrollTop];
 const chainOf = (element) => {
   const chain = [];
