@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from support.control import Served, error, served
+from support.gate import MakeGate
 from support.site import Site
 from tabwright.engine.manager import BrowserManager
 
@@ -84,10 +85,10 @@ async def test_a_client_comes_back_to_its_browser_by_its_session(control: Served
     ) as other:
         second.control = Served(control.server, control.manager, other, control.token)
         shown = await second.tool("browser_eval", expression="location.href")
-    assert shown["structuredContent"]["result"]["value"] == url
+    assert shown["content"][0]["text"] == f'"{url}"'
     stranger = await Agent(control).begin()
     apart = await stranger.tool("browser_eval", expression="location.href")
-    assert apart["structuredContent"]["result"]["value"] == "about:blank"
+    assert apart["content"][0]["text"] == '"about:blank"'
 
 
 async def test_a_session_ends_with_its_browser(control: Served, site: Site):
@@ -153,3 +154,63 @@ async def test_what_nobody_asked_for_comes_over_a_stream_of_its_own(control: Ser
     # The stream ends with the session.
     await asyncio.wait_for(task, 20)
     assert heard == ["crash"]
+
+
+async def test_a_beginning_that_is_refused_leaves_nothing_behind(control: Served):
+    before = list(control.manager.journal._listeners)
+    for message, status in (
+        ({"id": 1, "params": {}}, 200),
+        ({"id": 1, "params": {"protocolVersion": 5}}, 200),
+        ({"id": 1, "params": None}, 200),
+        ({"id": 1, "params": []}, 400),
+        ({"id": None, "params": HELLO}, 400),
+        ({"params": HELLO}, 400),
+    ):
+        reply = await Agent(control).post(method="initialize", **message)
+        assert reply.status_code == status
+        assert reply.json()["error"]["code"] in (-32602, -32600)
+        assert "mcp-session-id" not in reply.headers
+    assert control.manager.journal._listeners == before
+    await Agent(control).begin()
+    assert len(control.manager.journal._listeners) == len(before) + 1
+
+
+@pytest.mark.parametrize("meta", [{}, {"progressToken": "t"}], ids=["json", "stream"])
+async def test_a_client_that_leaves_gives_its_call_up(
+    control: Served, gate: MakeGate, site: Site, meta: dict[str, str]
+):
+    path = f"/http-mcp/left/{len(meta)}"
+    gate(path)
+    agent = await Agent(control).begin()
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    deaf = control.manager.journal.listen(
+        lambda entry: entry["event"] == "action" and heard.put_nowait(entry["status"])
+    )
+    params = {"name": "browser_navigate", "arguments": {"url": site.url(path)}, "_meta": meta}
+    waiting = asyncio.create_task(agent.post(id="w", method="tools/call", params=params))
+    await asyncio.to_thread(site.arrived(path).wait, 30)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert await asyncio.wait_for(heard.get(), 30) == "CANCELLED"
+    deaf()
+    assert await agent.ask("ping") == {}
+
+
+async def test_an_odd_token_gets_no_stream_and_no_error(control: Served):
+    agent = await Agent(control).begin()
+    for odd in ([], {}, None):
+        params = {"name": "browser_tabs", "_meta": {"progressToken": odd}}
+        reply = await agent.post(id=1, method="tools/call", params=params)
+        assert reply.json()["result"]["isError"] is False
+        cancelled = {"requestId": odd}
+        told = await agent.post(method="notifications/cancelled", params=cancelled)
+        assert told.status_code == 202
+
+
+async def test_two_calls_of_one_token_are_both_answered(control: Served):
+    agent = await Agent(control).begin()
+    params = {"name": "browser_tabs", "_meta": {"progressToken": 7}}
+    replies = await asyncio.gather(
+        *(agent.post(id=number, method="tools/call", params=params) for number in (1, 2))
+    )
+    assert all('"isError": false' in reply.text for reply in replies)

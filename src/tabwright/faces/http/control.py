@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from starlette.responses import Response
 from tabwright.config import resolve_profile
 from tabwright.dispatch import call
 from tabwright.engine.browser import Chromium
-from tabwright.engine.context import ToolContext
+from tabwright.engine.context import ToolContext, conversation_name
 from tabwright.engine.manager import BrowserManager
 from tabwright.errors import BrowserDisabled, InputError, TimedOut
 from tabwright.faces.http.body import query
@@ -28,7 +27,6 @@ from tabwright.surfaces.registry import HOW_TO_ENABLE, ToolRegistry
 
 T = TypeVar("T")
 CONVERSATION = "x-tabwright-conversation"
-_NAME = re.compile(r"[A-Za-z0-9._:@-]{1,128}")
 Call = tuple[str, dict[str, Any]]
 
 
@@ -58,12 +56,7 @@ class Control:
         given = request.headers.getlist(CONVERSATION)
         if not given:
             return "default"
-        if len(given) > 1 or not _NAME.fullmatch(given[0]):
-            raise InputError(
-                f"{', '.join(given)!r:.100} cannot be the name of a conversation.",
-                hint="Use 1 to 128 letters, digits, '.', '_', ':', '@' or '-'.",
-            )
-        return given[0]
+        return conversation_name(", ".join(given))
 
     def profile(self, request: Request, name: str | None = None) -> str:
         """The profile that a request means, by name or by its query.
@@ -114,10 +107,16 @@ class Control:
             cancel=cancel,
             profile=self.profile(request),
         )
+        async with self.attended(request, cancel):
+            yield context
+
+    @asynccontextmanager
+    async def attended(self, request: Request, cancel: asyncio.Event) -> AsyncGenerator[None]:
+        """Sets `cancel` if the client leaves before this ends, or the server goes."""
         watching = asyncio.create_task(_watch(request, cancel), name="tabwright client")
         self._under_way.add(cancel)
         try:
-            yield context
+            yield
         finally:
             self._under_way.discard(cancel)
             watching.cancel()

@@ -10,9 +10,9 @@ import asyncio
 import json
 import uuid
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -22,8 +22,8 @@ from tabwright.errors import InputError
 from tabwright.faces.http.body import table
 from tabwright.faces.http.refusal import NotFound
 from tabwright.faces.http.reply import Json
-from tabwright.faces.mcp.connection import Connection
-from tabwright.faces.mcp.rpc import Exchange, is_request
+from tabwright.faces.mcp.connection import Connection, progress_token
+from tabwright.faces.mcp.rpc import INVALID_REQUEST, Exchange, error, is_request, params_of
 from tabwright.surfaces.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Message = dict[str, Any]
 Told = asyncio.Queue[Message | None]
+Token = str | float
 
 SESSION = "mcp-session-id"
 MOST_SESSIONS = 100
@@ -50,25 +51,22 @@ class Client:
         )
         self.exchange = Exchange(self.connection)
         self.listeners: set[Told] = set()
-        self.progress: dict[Any, Told] = {}
+        self.progress: dict[Token, Told] = {}
         """For calls that are answered as a stream, by their token."""
 
     def _notify(self, method: str, params: Message) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
-        wanted = self.progress.get(params.get("progressToken"))
+        token = params.get("progressToken")
+        wanted = None if token is None else self.progress.get(token)
         for told in [wanted] if wanted is not None else list(self.listeners):
-            if told.full():
-                told.get_nowait()
-            told.put_nowait(message)
+            _put(told, message)
 
     def close(self) -> None:
         """End it: what is under way is given up, and all streams end."""
         self.exchange.give_up()
         self.connection.close()
         for told in self.listeners:
-            if told.full():
-                told.get_nowait()
-            told.put_nowait(None)
+            _put(told, None)
 
 
 class Clients:
@@ -113,25 +111,40 @@ async def post(control: Control, request: Request) -> Response:
     """A message from a client; a request is answered, as a stream if it asked for progress."""
     message = await table(request)
     if message.get("method") == "initialize" and SESSION not in request.headers:
-        client = Client(control.manager, control.registry, control.working_dir)
-    else:
-        client = control.clients.of(request)
+        return await _begin(control, message)
+    client = control.clients.of(request)
     refusal = client.exchange.refusal(message)
     if refusal is not None:
         return Json(refusal, status_code=400)
-    control.clients.add(client)
     if not is_request(message):
         if "method" in message:
             client.exchange.notified(message)
         return Response(status_code=202)
     headers = {SESSION: client.id}
-    coming = client.exchange.answer(message)
-    token = _token(message)
+    # We cannot send an answer later on, so a client that leaves has given its call up.
+    cancel = asyncio.Event()
+    coming = client.exchange.answer(message, cancel)
+    token = progress_token(params_of(message))
     if token is not None and STREAMED in request.headers.get("accept", ""):
-        stream = _answered(client, token, coming)
+        stream = _answered(client, token, asyncio.create_task(coming), cancel)
         return StreamingResponse(stream, media_type=STREAMED, headers=headers)
-    answer = await coming
+    async with control.attended(request, cancel):
+        answer = await coming
     return Response(status_code=204) if answer is None else Json(answer, headers=headers)
+
+
+async def _begin(control: Control, message: Message) -> Response:
+    """A new session, if all is well with what it begins with."""
+    client = Client(control.manager, control.registry, control.working_dir)
+    refusal = client.exchange.refusal(message)
+    if refusal is None and not is_request(message):
+        refusal = error(None, INVALID_REQUEST, "initialize needs an `id`.")
+    answer = refusal or await client.exchange.answer(message)
+    if answer is None or "error" in answer:
+        client.close()
+        return Json(answer, status_code=400 if refusal else 200)
+    control.clients.add(client)
+    return Json(answer, headers={SESSION: client.id})
 
 
 async def get(control: Control, request: Request) -> Response:
@@ -148,18 +161,12 @@ async def delete(control: Control, request: Request) -> Response:
     return Response(status_code=204)
 
 
-def _token(message: Message) -> Any:
-    meta: Any = message.get("params", {}).get("_meta")
-    return cast("Message", meta).get("progressToken") if isinstance(meta, dict) else None
-
-
 async def _answered(
-    client: Client, token: Any, coming: Awaitable[Message | None]
+    client: Client, token: Token, answering: asyncio.Task[Message | None], cancel: asyncio.Event
 ) -> AsyncIterator[bytes]:
     told: Told = asyncio.Queue(WAITING)
     client.progress[token] = told
-    answering = asyncio.ensure_future(coming)
-    answering.add_done_callback(lambda _: told.put_nowait(None))
+    answering.add_done_callback(lambda _: _put(told, None))
     try:
         while (message := await told.get()) is not None:
             yield _event(message)
@@ -167,7 +174,9 @@ async def _answered(
         if answer is not None:
             yield _event(answer)
     finally:
-        del client.progress[token]
+        cancel.set()
+        if client.progress.get(token) is told:
+            del client.progress[token]
 
 
 async def _heard(client: Client) -> AsyncIterator[bytes]:
@@ -187,6 +196,13 @@ async def _heard(client: Client) -> AsyncIterator[bytes]:
             yield _event(message)
     finally:
         client.listeners.discard(told)
+
+
+def _put(told: Told, message: Message | None) -> None:
+    """Tell somebody who may not read: of what waits too long, the oldest is dropped."""
+    if told.full():
+        told.get_nowait()
+    told.put_nowait(message)
 
 
 def _event(message: Message) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any, cast
 from tabwright.engine.artifacts import Artifact
 from tabwright.engine.manager import BrowserManager
 from tabwright.faces.mcp.prompt import PROMPTS
-from tabwright.faces.mcp.reply import SCHEMA, described, reply
+from tabwright.faces.mcp.reply import described, reply
 from tabwright.surfaces.registry import HOW_TO_ENABLE, ToolRegistry
 from tabwright.surfaces.tool import GROUPS, Tool
 
@@ -125,8 +125,6 @@ class Connection:
         }
         if tool.acts.effect == "read":
             told["annotations"] = {"readOnlyHint": True}
-        if self._version >= "2025-06-18":
-            told["outputSchema"] = SCHEMA
         return told
 
     async def _call(self, params: Json, cancel: asyncio.Event) -> Json:
@@ -148,11 +146,11 @@ class Connection:
                 self._shelf.popitem(last=False)
         if outcome.success and self._registry.get(name).verb == "snapshot":
             self._snapshot = outcome.text()
-        return reply(outcome, self._version)
+        return reply(outcome, self._version, _object(params, "_meta"))
 
     async def _tick(self, name: str, params: Json) -> None:
         """Tell a client that asked for it that something takes its time."""
-        token = _object(params, "_meta").get("progressToken")
+        token = progress_token(params)
         if token is None:
             return
         seconds = 0.0
@@ -212,6 +210,12 @@ class Connection:
             raise Refused(INVALID_PARAMS, f"`level` must be one of {', '.join(LEVELS)}.")
         self._log_level = str(level)
         return {}
+
+
+def progress_token(params: Json) -> str | float | None:
+    """By which the client wants to hear how far a call is, if it does."""
+    token = _object(params, "_meta").get("progressToken")
+    return token if isinstance(token, str | int | float) else None
 
 
 def _object(params: Json, name: str) -> Json:

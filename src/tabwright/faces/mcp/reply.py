@@ -1,4 +1,8 @@
-"""An outcome as a tool's result: words for the model, pictures, links to files, and the facts."""
+"""An outcome as a tool's result: words and pictures for the model; facts for programs that ask.
+
+Where there are facts (`structuredContent`), most agents show their model these alone, without the
+words and without the pictures; others show both. So they are only for who asked.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +13,19 @@ from tabwright.engine.artifacts import SPILL_BYTES, Artifact
 from tabwright.outcome import Outcome
 
 Json = dict[str, Any]
-LINKS_SINCE = "2025-06-18"
-"""The first version of the protocol that knows links to resources and structured content."""
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {"success": {"type": "boolean"}},
-    "required": ["success"],
-}
-"""Of the facts: S3-ACT-03 and S3-ERR-03. What is in `result` is in the reference of the verbs."""
+FACTS = "tabwright/structured"
+"""In the `_meta` of a call: true asks for the facts, and for links to the files."""
+FACTS_SINCE = "2025-06-18"
+"""The first version of the protocol that knows them."""
 
 
-def reply(outcome: Outcome, version: str) -> Json:
+def reply(outcome: Outcome, version: str, meta: Json) -> Json:
     """The answer to a call of a tool, for a client of this version of the protocol."""
     pictures = outcome.result.pictures() if outcome.result else []
     content: list[Json] = [{"type": "text", "text": outcome.text()}]
     content += [{"type": "image", "data": data, "mimeType": kind} for kind, data in pictures]
     answer: Json = {"content": content, "isError": not outcome.success}
-    if version >= LINKS_SINCE:
+    if meta.get(FACTS) is True and version >= FACTS_SINCE:
         content += [{"type": "resource_link", **described(each)} for each in outcome.artifacts]
         answer["structuredContent"] = facts(outcome)
     return answer
@@ -42,7 +42,10 @@ def described(artifact: Artifact) -> Json:
 
 
 def facts(outcome: Outcome) -> Json:
-    """The outcome for programs. What is long is told in words or in a file, and left out here."""
+    """The outcome for programs: S3-ACT-03 and S3-ERR-03.
+
+    What is too long is told in words or in a file, and left out here.
+    """
     told = outcome.as_dict()
     result: Json = told.get("result", {})
     while _size(result) > SPILL_BYTES:

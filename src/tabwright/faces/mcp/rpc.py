@@ -30,12 +30,12 @@ class Exchange:
         said = cast("Json", message)
         if is_answer(said):
             return None
-        number, method, params = said.get("id"), said.get("method"), said.get("params", {})
-        if not isinstance(method, str) or not isinstance(params, dict):
-            return error(_id(number), INVALID_REQUEST, "`method` or `params` is malformed.")
+        number, method = said.get("id"), said.get("method")
+        if not isinstance(method, str) or not isinstance(params_of(said), dict):
+            return error(plain(number), INVALID_REQUEST, "`method` or `params` is malformed.")
         if not is_request(said):
             return None
-        known = _id(number)
+        known = plain(number)
         if known is None:
             return error(None, INVALID_REQUEST, "`id` must be a string or a number.")
         if known in self._running:
@@ -47,18 +47,19 @@ class Exchange:
     def notified(self, message: Json) -> None:
         """The client tells something, and waits for no answer."""
         if message["method"] == "notifications/cancelled":
-            params = cast("Json", message.get("params", {}))
-            cancel = self._running.get(params.get("requestId", ""))
-            if cancel is not None:
-                cancel.set()
+            number = plain(params_of(message).get("requestId"))
+            if number in self._running:
+                self._running[number].set()
 
-    def answer(self, message: Json) -> Coroutine[Any, Any, Json | None]:
+    def answer(
+        self, message: Json, cancel: asyncio.Event | None = None
+    ) -> Coroutine[Any, Any, Json | None]:
         """The answer to a request; none to one that was cancelled, says the protocol.
 
-        The request is under way from this call on, and can be cancelled.
+        The request is under way from this call on, and can be cancelled, also by `cancel`.
         """
-        cancel = self._running[message["id"]] = asyncio.Event()
-        return self._answer(message["id"], message["method"], message.get("params", {}), cancel)
+        given_up = self._running[message["id"]] = cancel or asyncio.Event()
+        return self._answer(message["id"], message["method"], params_of(message), given_up)
 
     async def _answer(
         self, number: Id, method: str, params: Json, cancel: asyncio.Event
@@ -91,6 +92,12 @@ def is_answer(message: Json) -> bool:
     return "method" not in message and ("result" in message or "error" in message)
 
 
+def params_of(message: Json) -> Any:
+    """The parameters of a message; some clients send null in place of none."""
+    found = message.get("params")
+    return {} if found is None else found
+
+
 def error(number: Id | None, code: int, message: str, data: Json | None = None) -> Json:
     """An error as an answer."""
     told: Json = {"code": code, "message": message}
@@ -99,6 +106,7 @@ def error(number: Id | None, code: int, message: str, data: Json | None = None) 
     return {"jsonrpc": "2.0", "id": number, "error": told}
 
 
-def _id(number: Any) -> Id | None:
-    plain = isinstance(number, str | int) and not isinstance(number, bool)
-    return number if plain else None
+def plain(number: Any) -> Id | None:
+    """An id or a token, if it is what the protocol has for one."""
+    fits = isinstance(number, str | int) and not isinstance(number, bool)
+    return number if fits else None
