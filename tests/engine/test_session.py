@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tabwright.verbs
 from support.engine import ManualClock, do, make_settings, session_of, value
 from tabwright.dispatch import call
+from tabwright.engine.cdp import CDPClient, ProtocolError
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 
@@ -219,3 +221,20 @@ async def test_a_popup_is_adopted_and_named(context, site):
         ("t1", None, True),
         ("t2", "t1", False),
     ]
+
+
+async def test_a_page_that_the_browser_refused_to_make_is_asked_for_again(context, monkeypatch):
+    """The refusal cannot be had at will, so it is made up."""
+    send = CDPClient.send_command
+    refused: list[str] = []
+
+    async def once(client: CDPClient, method: str, *args: Any) -> Any:
+        if method == "Target.createTarget" and not refused:
+            refused.append(method)
+            raise ProtocolError(method, -32000, "Not supported")
+        return await send(client, method, *args)
+
+    monkeypatch.setattr(CDPClient, "send_command", once)
+    opened = await do(context, "tabs", action="new")
+    assert refused
+    assert opened.tabs

@@ -8,11 +8,10 @@ import shlex
 import signal
 import subprocess
 import sys
-import threading
 import zipfile
-from http.server import BaseHTTPRequestHandler
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 import pytest
@@ -26,19 +25,35 @@ from tabwright.dispatch import call
 from tabwright.engine.cdp import CDPClient
 from tabwright.engine.context import ToolContext
 from tabwright.faces.cli import main
+from tabwright.faces.cli.answer import answer
 from tabwright.faces.cli.output import print_text
 from tabwright.faces.cli.parameter import DescribedArgument, command_line
 from tabwright.faces.cli.program import program
+from tabwright.faces.cli.terminal import Terminal
 from tabwright.faces.cli.verb_command import command_of, verbs_by_command
+from tabwright.faces.cli.visit import Visit
 from tabwright.verb import Verb
 from tabwright.verbs import VERBS
+
+if TYPE_CHECKING:
+    from tabwright.faces.cli.server import Server
 
 COMMANDS = pytest.mark.parametrize("verb", VERBS.values(), ids=lambda verb: verb.name)
 
 
 @pytest.fixture
-def machine(tmp_path: Path, settings: Settings) -> Machine:
-    return Machine(tmp_path, settings.paths.cache_dir)
+def machine(tmp_path: Path, settings: Settings) -> Iterator[Machine]:
+    own = Machine(tmp_path, settings.paths.cache_dir)
+    yield own
+    own.stop()
+
+
+async def typed(*args: str) -> tuple[int, str, str]:
+    """What the server answers to a command line that it does not get to do."""
+    terminal = Terminal(io.StringIO(), io.StringIO())
+    visit = Visit(Path.cwd(), {}, terminal, cast("Server", None), cast("Any", None))
+    code = await answer(list(args), visit)
+    return code, terminal.out.getvalue(), terminal.err.getvalue()
 
 
 def parsed(verb: str, *args: str) -> dict[str, Any]:
@@ -98,15 +113,12 @@ def test_words_become_the_values_that_the_verb_takes(line: str, given: dict[str,
         ("navigate x --wait-until never", "'load', 'domcontentloaded'", "tabwright navigate"),
         ("resize wide high", "'wide' is not a valid integer", "tabwright resize"),
         ("evaluate f --args [1", "'[1' is not JSON such as '[1, \"two\"]'", "tabwright evaluate"),
-        ("--set headless config show", "'headless' is not KEY=VALUE", "tabwright"),
-        ("config shw", "No such command 'shw'", "tabwright config"),
+        ("--set headless snapshot", "'headless' is not KEY=VALUE", "tabwright"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_a_next_step(
-    capsys: pytest.CaptureFixture[str], line: str, says: str, help_of: str
-):
-    assert main(shlex.split(line)) == 2
-    out, err = capsys.readouterr()
+async def test_what_cannot_be_read_is_refused_with_a_next_step(line: str, says: str, help_of: str):
+    code, out, err = await typed(*shlex.split(line))
+    assert code == 2
     error, hint = err.splitlines()
     assert out == ""
     assert error.startswith("Error: ")
@@ -114,9 +126,15 @@ def test_what_cannot_be_read_is_refused_with_a_next_step(
     assert hint == f"Hint: Run `{help_of} --help`."
 
 
-def test_programs_get_refusals_as_json(capsys: pytest.CaptureFixture[str]):
-    assert main(["navigate", "--json"]) == 2
-    reply = json.loads(capsys.readouterr().out)
+def test_a_command_of_a_group_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]):
+    assert main(["config", "shw"]) == 2
+    assert "No such command 'shw'" in capsys.readouterr().err
+
+
+async def test_programs_get_refusals_as_json():
+    code, out, _ = await typed("navigate", "--json")
+    assert code == 2
+    reply = json.loads(out)
     assert (reply["success"], reply["action"]) == (False, "navigate")
     assert reply["error"]["code"] == "VALIDATION_ERROR"
 
@@ -126,7 +144,7 @@ def test_help_lists_every_command_under_its_subject(capsys: pytest.CaptureFixtur
     text = capsys.readouterr().out
     headings = [line for line in text.splitlines() if line.endswith(":")]
     assert "Going to pages:" in headings
-    assert headings[-1] == "Setting up:"
+    assert headings[-2:] == ["Setting up:", "Other names:"]
     assert all(f"\n  {name} " in text for name in (*verbs_by_command(), "install", "config"))
 
 
@@ -161,8 +179,6 @@ def test_navigate_prints_where_it_is_as_text_and_as_json(machine: Machine, site:
     reply = machine.json("navigate", url, "--wait-until", "domcontentloaded")
     assert reply["success"] is True
     assert (reply["result"]["status"], reply["result"]["title"]) == (200, "Bakery")
-    assert machine.leftovers() == []
-    assert browser_processes(machine.home) == []
 
 
 def test_a_screenshot_without_a_path_is_a_file_that_stays(machine: Machine, site: Site):
@@ -206,7 +222,7 @@ def test_wrong_input_starts_nothing_and_shows_how_to_type_it(machine: Machine):
 Error: screenshot was refused: `quality` goes with type 'jpeg' only.
 Hint: Example: `tabwright screenshot page.png --full-page`.
 """)
-    assert [*machine.home.iterdir()] == []
+    assert browser_processes(machine.home) == []
 
 
 def test_an_unknown_profile_is_refused(machine: Machine):
@@ -259,30 +275,6 @@ def test_a_browser_is_installed_from_an_archive_once(tmp_path: Path):
     machine.run("install", "--full", "--from", file, code=3)
     machine.run("install", "--from", "nothing.zip", code=2)
     machine.run("install", "--from", file, "--source", "cft", code=2)
-
-
-@pytest.mark.proves("S0-25")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_signal_in_the_middle_of_a_call_leaves_nothing(
-    machine: Machine, site: Site, number: signal.Signals, code: int
-):
-    reached, gate = threading.Event(), threading.Event()
-
-    def hold(request: BaseHTTPRequestHandler) -> None:
-        reached.set()
-        gate.wait(DEADLINE_S)
-        request.close_connection = True
-
-    url = site.route(f"/cli/hold/{code}", hold)
-    with machine.start("navigate", url) as process:
-        assert reached.wait(DEADLINE_S)
-        assert browser_processes(machine.home)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=DEADLINE_S)
-    gate.set()
-    assert (process.returncode, out, err) == (code, "", "")
-    assert browser_processes(machine.home) == []
-    assert machine.leftovers() == []
 
 
 @pytest.mark.proves("S3-BM-04", "S3-12.5")

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from support.engine import browser_processes
+
 DEADLINE_S = 120
 
 
@@ -39,6 +41,12 @@ class Machine:
 
     def json(self, *args: str, code: int = 0) -> Any:
         return json.loads(self.run(*args, "--json", code=code)[0])
+
+    def stop(self) -> None:
+        """End its server, and see that nothing is left."""
+        self.run("stop")
+        assert self.leftovers() == []
+        assert browser_processes(self.home) == []
 
     def leftovers(self) -> list[Path]:
         """Directories and ledger entries of runs that are over."""

@@ -33,6 +33,10 @@ MOVED_ON = ("context", "navigated or closed", "no frame for given id")
 OPEN = 1
 
 
+NO_PAGE = "Not supported"
+"""What the browser says when it could not make a page."""
+
+
 class ProtocolError(InternalError):
     """The browser refused a command. The engine translates it before a caller sees it."""
 
@@ -237,7 +241,15 @@ class CDPClient:
         params: Params = {"url": url}
         if browser_context_id:
             params["browserContextId"] = browser_context_id
-        return (await self.send_command("Target.createTarget", params))["targetId"]
+        try:
+            made = await self.send_command("Target.createTarget", params)
+        except ProtocolError as error:
+            if error.reason != NO_PAGE:
+                raise
+            # Seen once in thousands of pages, for no reason that the browser gives.
+            logger.warning("the browser made no page, and is asked again")
+            made = await self.send_command("Target.createTarget", params)
+        return made["targetId"]
 
     async def close_target(self, target_id: str) -> None:
         """Close a page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -15,7 +16,9 @@ from tabwright.engine.home import Home
 from tabwright.engine.journal import Journal
 from tabwright.engine.policy import PathPolicy
 from tabwright.engine.session import Caller, Session
+from tabwright.errors import InputError
 
+_NAME = re.compile(r"[A-Za-z0-9._:@-]{1,128}")
 Lease = Callable[[], AbstractAsyncContextManager[Session]]
 
 
@@ -55,3 +58,17 @@ class ToolContext:
         chosen = security.allow_absolute_paths
         absolute = self.person if chosen is None else chosen
         return Caller(self.working_dir, PathPolicy(roots, allow_absolute=absolute), self.person)
+
+
+def conversation_name(given: str) -> str:
+    """A name that somebody gave a conversation.
+
+    Raises:
+        InputError: it is not one.
+    """
+    if not _NAME.fullmatch(given):
+        raise InputError(
+            f"{given!r:.100} cannot be the name of a conversation.",
+            hint="Use 1 to 128 letters, digits, '.', '_', ':', '@' or '-'.",
+        )
+    return given

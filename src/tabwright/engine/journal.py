@@ -109,11 +109,11 @@ class Journal:
     def _log(self, level: str, entry: Entry) -> None:
         self.entries.append(entry)
         if self._logger.isEnabledFor(LEVELS[level]):
-            self._logger.log(LEVELS[level], "%s", _line(entry))
+            self._logger.log(LEVELS[level], "%s", line_of(entry))
         if self._settings.file is not None:
             self._settings.file.parent.mkdir(parents=True, exist_ok=True)
             with self._settings.file.open("a", encoding="utf-8", errors="replace") as file:
-                file.write(_line(entry) + "\n")
+                file.write(line_of(entry) + "\n")
 
     def _tell(self, listeners: list[Listener], entry: Entry) -> None:
         for listener in tuple(listeners):
@@ -124,5 +124,6 @@ def _entry(level: str, event: str, facts: Mapping[str, object]) -> Entry:
     return {"timestamp": now_iso(), "level": level, "event": event, **redact(dict(facts))}
 
 
-def _line(entry: Entry) -> str:
+def line_of(entry: Entry) -> str:
+    """An entry as a line of JSON."""
     return json.dumps(entry, ensure_ascii=False, default=str)

@@ -27,7 +27,7 @@ async def _hold(said: Shared) -> None:
     async with Tabwright(said.settings()) as page:
         if said.profile is not None:
             await page.manager.switch_profile(said.profile)
-        await bring_browser(page)
+        await bring_browser(page.manager)
         browser = await page.manager.launch_browser()
         _tell(browser, as_json=said.json)
         await browser.until_gone()

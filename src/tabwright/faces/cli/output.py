@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from tabwright.errors import TabwrightError
+from tabwright.faces.cli.terminal import terminal
 
 if TYPE_CHECKING:
     from tabwright.config import Settings
@@ -44,14 +42,15 @@ def print_error(error: TabwrightError, *, as_json: bool) -> None:
 
 def print_json(value: object) -> None:
     """Print JSON: readable on a terminal, one line elsewhere."""
-    indent = 2 if sys.stdout.isatty() else None
-    click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
+    stream = terminal().out
+    indent = 2 if stream.isatty() else None
+    print(json.dumps(value, ensure_ascii=False, indent=indent), file=stream)
 
 
-def print_text(text: str, *, err: bool = False) -> None:
+def print_text(text: str, *, err: bool = False, end: str = "\n") -> None:
     """Print text, unless there is none. A page's words cannot move the cursor of a terminal."""
     if text:
-        click.echo(plain(text), err=err)
+        print(plain(text), file=terminal().err if err else terminal().out, end=end)
 
 
 def plain(text: str) -> str:

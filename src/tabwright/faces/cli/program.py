@@ -19,16 +19,24 @@ if TYPE_CHECKING:
 
 PROGRAM = "tabwright"
 
-SET_UP = {
-    "onboard": "tabwright.faces.cli.onboard",
-    "doctor": "tabwright.faces.cli.doctor",
-    "install": "tabwright.faces.cli.install",
-    "config": "tabwright.faces.cli.configure",
-    "launch": "tabwright.faces.cli.launch",
-    "mcp": "tabwright.faces.cli.mcp",
-    "serve": "tabwright.faces.cli.serve",
+OTHERS = {
+    "Several commands": {"batch": "batch", "shell": "shell"},
+    "The server and its sessions": {
+        "status": "status",
+        "close": "ending:close",
+        "stop": "ending:stop",
+    },
+    "For agents and programs": {"mcp": "mcp", "serve": "serve", "launch": "launch"},
+    "Setting up": {
+        "onboard": "onboard",
+        "doctor": "doctor",
+        "install": "install",
+        "config": "configure",
+        "completion": "completion",
+    },
 }
-"""Commands that are no verbs, and the modules in which they stand under `command`."""
+"""Commands that are no verbs, and the modules in which they stand, under `command` or a name."""
+_PLACES = {name: place for group in OTHERS.values() for name, place in group.items()}
 
 
 class Program(click.Group):
@@ -37,19 +45,21 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every name, as completion and help need them."""
         del ctx
-        from tabwright.faces.cli.verb_command import verbs_by_command
+        from tabwright.faces.cli.verb_command import OTHER_NAMES, verbs_by_command
 
-        return [*verbs_by_command(), *SET_UP]
+        return [*verbs_by_command(), *OTHER_NAMES, *_PLACES]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name."""
         del ctx
-        if cmd_name in SET_UP:
-            command: click.Command = import_module(SET_UP[cmd_name]).command
+        if cmd_name in _PLACES:
+            module, _, name = _PLACES[cmd_name].partition(":")
+            home = import_module(f"tabwright.faces.cli.{module}")
+            command: click.Command = getattr(home, name or "command")
             return command
-        from tabwright.faces.cli.verb_command import command_of, verbs_by_command
+        from tabwright.faces.cli.verb_command import command_of, verb_called
 
-        verb = verbs_by_command().get(cmd_name)
+        verb = verb_called(cmd_name)
         return command_of(verb) if verb else None
 
     def resolve_command(
@@ -78,9 +88,14 @@ class Program(click.Group):
         ):
             with formatter.section(subject):
                 formatter.write_dl([(name, verb.summary) for name, verb in verbs])
-        rows = [(name, _short_help(self.get_command(ctx, name))) for name in SET_UP]
-        with formatter.section("Setting up"):
-            formatter.write_dl(rows)
+        for subject, group in OTHERS.items():
+            with formatter.section(subject):
+                rows = [(name, _short_help(self.get_command(ctx, name))) for name in group]
+                formatter.write_dl(rows)
+        from tabwright.faces.cli.verb_command import OTHER_NAMES
+
+        with formatter.section("Other names"):
+            formatter.write_dl([*OTHER_NAMES.items()])
 
 
 def _subject(verb: Verb) -> str:
@@ -104,8 +119,8 @@ def _short_help(command: click.Command | None) -> str:
 def program(ctx: click.Context) -> None:
     """A real browser for agents and people.
 
-    Each command starts a browser, does one thing with it and closes it again; --at says on which
-    page. For more than one thing on the same page, use the Python API.
+    Commands share a browser: what one opens the next one sees. A server in the background holds
+    it, with a session for each directory, or for each name that --session gives.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

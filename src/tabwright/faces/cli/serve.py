@@ -28,7 +28,7 @@ def command(*, port: int | None, enable: bool, tools: str, surface: str) -> None
 
     They need the token in the file that is named at the start. Ctrl-C ends it.
     """
-    from tabwright.faces.http.server import serve
+    from tabwright.faces.cli.server import serve
 
     said = shared()
     settings, registry = offered(enable=enable, tools=tools, surface=surface)

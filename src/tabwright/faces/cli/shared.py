@@ -17,6 +17,7 @@ class Shared:
 
     json: bool = False
     profile: str | None = None
+    session: str | None = None
     overrides: dict[str, str] = field(default_factory=dict[str, str])
 
     def settings(self) -> Settings:
@@ -27,6 +28,15 @@ class Shared:
         settings = load(self.overrides)
         log_to_stderr(settings)
         return settings
+
+    def within(self, outer: Shared) -> Shared:
+        """The same, with what is said around it where it says nothing itself."""
+        return Shared(
+            self.json or outer.json,
+            self.profile or outer.profile,
+            self.session or outer.session,
+            {**outer.overrides, **self.overrides},
+        )
 
 
 def shared() -> Shared:
@@ -58,6 +68,13 @@ def shared_options(*, setting: str = OVERRIDE) -> list[click.Parameter]:
             help="Use this profile instead of the default one.",
         ),
         click.Option(
+            ["--session"],
+            metavar="NAME",
+            expose_value=False,
+            callback=_keep_session,
+            help="Use the pages and cookies of this session instead of the directory's.",
+        ),
+        click.Option(
             ["--set", "override"],
             metavar="KEY=VALUE",
             multiple=True,
@@ -75,6 +92,11 @@ def _keep_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 def _keep_profile(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
     if value is not None:
         ctx.find_root().ensure_object(Shared).profile = value
+
+
+def _keep_session(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        ctx.find_root().ensure_object(Shared).session = value
 
 
 def _keep_overrides(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> None:

@@ -1,22 +1,38 @@
-"""The command of a verb: made from its declaration, run in a browser of its own."""
+"""The command of a verb: made from its declaration, done in a session of the server."""
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import click
 
+from tabwright.config import Settings
+from tabwright.dispatch import call
+from tabwright.engine.journal import LEVELS, Entry, Journal, line_of
 from tabwright.engine.launch import wanted_kind
+from tabwright.engine.manager import BrowserManager
 from tabwright.engine.obtain import ensure, shown
 from tabwright.errors import TabwrightError
 from tabwright.faces.cli.output import print_outcome
 from tabwright.faces.cli.parameter import DescribedArgument, command_line, kebab, parameters_of
 from tabwright.faces.cli.shared import Shared, shared, shared_options
-from tabwright.faces.cli.signals import until_signal
-from tabwright.faces.python import Tabwright
+from tabwright.faces.cli.terminal import terminal
+from tabwright.faces.cli.visit import Visit
 from tabwright.outcome import Outcome
 from tabwright.verb import Verb
 from tabwright.verbs import VERBS
+
+OTHER_NAMES = {
+    "open": "navigate",
+    "goto": "navigate",
+    "eval": "evaluate",
+    "tab": "tabs",
+}
+"""What people and other tools call some of them."""
 
 
 class VerbCommand(click.Command):
@@ -32,21 +48,57 @@ class VerbCommand(click.Command):
         super().format_options(ctx, formatter)
 
 
+@dataclass(frozen=True)
+class VerbCall:
+    """What a command line of a verb asks for."""
+
+    verb: Verb
+    given: dict[str, Any]
+    at: str | None
+    said: Shared
+
+    async def __call__(self, visit: Visit) -> int:
+        """Do it and print what came of it; returns the exit code."""
+        return print_outcome(await self.outcome(visit), as_json=self.said.json)
+
+    async def outcome(self, visit: Visit) -> Outcome:
+        """Do it. Never raises an error of ours."""
+        try:
+            # Wrong input is refused before a browser is looked for, let alone obtained.
+            self.verb.read(self.given)
+            return await self._do(visit)
+        except TabwrightError as error:
+            return Outcome(action=self.verb.name, error=error)
+
+    async def _do(self, visit: Visit) -> Outcome:
+        context = await visit.context(self.said)
+        manager = await visit.manager(self.said)
+        with _overheard(context.settings, context.journal):
+            await bring_browser(manager)
+            if self.at is not None:
+                opened = await call(context, "navigate", {"url": self.at})
+                if not opened.success:
+                    return opened
+            return await call(context, self.verb.name, self.given)
+
+
 def verbs_by_command() -> dict[str, Verb]:
     """Every verb under the name of its command."""
     return {kebab(name): verb for name, verb in VERBS.items()}
 
 
+def verb_called(name: str) -> Verb | None:
+    """The verb of a command, also by another name of it."""
+    return verbs_by_command().get(OTHER_NAMES.get(name, name))
+
+
+@cache
 def command_of(verb: Verb) -> click.Command:
     """The command of a verb."""
 
-    def callback(at: str | None = None, **values: Any) -> int:
+    def callback(at: str | None = None, **values: Any) -> VerbCall:
         given = {name: value for name, value in values.items() if value is not None}
-        try:
-            outcome = until_signal(lambda: _one_shot(verb, given, at, shared()))
-        except TabwrightError as error:
-            outcome = Outcome(action=verb.name, error=error)
-        return print_outcome(outcome, as_json=shared().json)
+        return VerbCall(verb, given, at, shared())
 
     example = command_line(verb, verb.params.example)
     return VerbCommand(
@@ -67,41 +119,41 @@ def _at(verb: Verb) -> list[click.Parameter]:
     return [click.Option(["--at"], metavar="URL", help="Page to open first.")]
 
 
-async def _one_shot(verb: Verb, given: dict[str, Any], at: str | None, shared: Shared) -> Outcome:
-    # Wrong input is refused before a browser is looked for, let alone obtained.
-    verb.read(given)
-    async with Tabwright(shared.settings()) as page:
-        if shared.profile is not None:
-            await page.manager.switch_profile(shared.profile)
-        await bring_browser(page)
-        if at is not None:
-            opened = await page.call("navigate", url=at)
-            if not opened.success:
-                return opened
-        outcome = await page.call(verb.name, **given)
-        _keep_files(page, outcome)
-        return outcome
-
-
-async def bring_browser(page: Tabwright) -> None:
-    """Obtain a missing browser where its progress can be seen, and no call's deadline runs."""
-    settings = page.manager.settings
-    profile = page.manager.get_current_profile()
-    named = profile.launch_options.executable_path or settings.browser.executable_path
-    if named or profile.type != "isolated" or settings.tools.browser.enabled is False:
+@contextmanager
+def _overheard(settings: Settings, journal: Journal) -> Generator[None]:
+    """Show the log meanwhile to somebody who asked for it by setting its level."""
+    if settings.origin("logging.level") == "default":
+        yield
         return
-    with shown() as progress:
+    least, errors = LEVELS[settings.logging.level], terminal().err
+
+    def tell(entry: Entry) -> None:
+        if LEVELS[entry["level"]] >= least:
+            print(line_of(entry), file=errors)
+
+    stop = journal.listen(tell)
+    try:
+        yield
+    finally:
+        stop()
+
+
+async def bring_browser(manager: BrowserManager) -> None:
+    """Obtain a missing browser where its progress can be seen, and no call's deadline runs."""
+    settings = manager.settings
+    profile = manager.get_current_profile()
+    named = profile.launch_options.executable_path or settings.browser.executable_path
+    if (
+        named
+        or profile.type != "isolated"
+        or settings.tools.browser.enabled is False
+        or manager.get_active_browser() is not None
+    ):
+        return
+    with shown(terminal().err) as progress:
         await ensure(
             wanted_kind(profile, settings),
             cache=settings.paths.cache_dir,
             sources=settings.browser.sources or None,
             progress=progress,
         )
-
-
-def _keep_files(page: Tabwright, outcome: Outcome) -> None:
-    """A file that the reply names must be there when the command has ended."""
-    for session in page.manager.sessions():
-        own = session.artifacts.directory
-        if any(artifact.path.is_relative_to(own) for artifact in outcome.artifacts):
-            session.artifacts.kept = True

@@ -8,16 +8,14 @@ import http.client
 import json
 import os
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 
-from tabwright.config import Settings
 from tabwright.config.places import places
-from tabwright.dispatch import call
 from tabwright.engine.manager import BrowserManager
 from tabwright.errors import ConfigError, InputError
 from tabwright.faces.http.app import make_app
@@ -225,23 +223,3 @@ def _health(host: str, port: int) -> dict[str, Any] | None:
         return None
     finally:
         connection.close()
-
-
-async def serve(
-    settings: Settings,
-    registry: ToolRegistry,
-    *,
-    port: int | None,
-    ready: Callable[[ControlServer], None],
-) -> None:
-    """Serve until cancelled; leaves no process and no temporary file behind."""
-    manager = BrowserManager(settings, execute=call)
-    server = ControlServer(manager, registry)
-    try:
-        await server.start(port)
-        await manager.start()
-        ready(server)
-        await server.until_stopped()
-    finally:
-        await server.stop()
-        await manager.stop()

@@ -1,0 +1,51 @@
+"""The server as a first command starts it: without a terminal, until it is stopped or idle."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+from tabwright.config import load
+from tabwright.errors import TabwrightError
+from tabwright.faces.cli.output import log_to_stderr, print_error
+from tabwright.faces.cli.server import Server, desk_dir
+from tabwright.faces.cli.signals import ENDING
+from tabwright.surfaces.registry import ToolRegistry
+
+
+def main() -> int:
+    """Run it. The client that started us waits for a word on our standard output."""
+    # Not to hold the directory of whoever came first, nor to take its project's settings.
+    os.chdir(desk_dir())
+    try:
+        settings = load()
+    except TabwrightError as error:
+        sys.stderr = sys.stdout
+        print_error(error, as_json=False)
+        return error.exit_code
+    log_to_stderr(settings)
+    asyncio.run(_run(Server(settings, ToolRegistry(settings))))
+    return 0
+
+
+async def _run(server: Server) -> None:
+    for number in ENDING:
+        asyncio.get_running_loop().add_signal_handler(number, server.end)
+    try:
+        listening = await server.start(background=True)
+        os.write(1, b"ready\n")
+        # The client reads until the end.
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, 1)
+        os.close(devnull)
+        if listening:
+            idle = asyncio.create_task(server.end_when_idle())
+            await server.until_ended()
+            idle.cancel()
+    finally:
+        await server.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""Where the server takes command lines from its clients: a socket that is its owner's alone."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import io
+import os
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabwright.faces.cli.client import HEAD, PROTOCOL, VERSION
+from tabwright.faces.cli.terminal import Terminal
+
+LONGEST_HEAD = 200
+LARGEST_BODY = 16 * 2**20
+LARGEST_INPUT = 64 * 2**20
+BACKLOG = 64
+
+Serve = Callable[["Request", "Client"], Awaitable[int]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command line, and where it was typed."""
+
+    version: str
+    terminals: str
+    columns: int
+    cwd: Path
+    env: dict[str, str]
+    args: list[str]
+
+
+class Malformed(Exception):  # it states the fact
+    """What came is not a request of ours."""
+
+
+class Outdated(Exception):  # it states the fact
+    """The client is of a later version than this server."""
+
+
+class Desk:
+    """Listens in a directory; of several servers, the first one does."""
+
+    def __init__(self, home: Path, serve: Serve, end: Callable[[], None]) -> None:
+        self._home = home
+        self._serve = serve
+        self._end = end
+        self._lock: io.TextIOWrapper | None = None
+        self._server: asyncio.Server | None = None
+        self._clients: dict[asyncio.Task[None], Client] = {}
+
+    async def open(self) -> bool:
+        """Listen; says whether we do, which we do not when another server does."""
+        self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._home.chmod(0o700)
+        lock = (self._home / "lock").open("a", encoding="ascii")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return False
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        self._lock = lock
+        self._server = await asyncio.start_unix_server(self._take, sock=self._bound())
+        return True
+
+    def _bound(self) -> socket.socket:
+        # Whoever holds the lock knows that this is of a server that is no more.
+        (self._home / "socket").unlink(missing_ok=True)
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = Path.cwd()
+        try:
+            # The address of a socket has room for a hundred characters only.
+            os.chdir(self._home)
+            listening.bind("socket")
+        finally:
+            os.chdir(before)
+        (self._home / "socket").chmod(0o600)
+        listening.listen(BACKLOG)
+        return listening
+
+    async def close(self) -> None:
+        """Give up what is under way, tell those who wait, and leave nothing but the log."""
+        if self._server is None:
+            return
+        self._server.close()
+        (self._home / "socket").unlink(missing_ok=True)
+        for client in self._clients.values():
+            client.gone.set()
+        await asyncio.gather(*self._clients, return_exceptions=True)
+        self._server = None
+
+    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = Client(reader, writer)
+        task = asyncio.current_task()
+        assert task is not None
+        self._clients[task] = client
+        try:
+            client.send("k")
+            code = await self._serve(await read_request(reader), client)
+            client.send("x", str(code).encode("ascii"))
+            await writer.drain()
+        except (Malformed, ConnectionError, asyncio.IncompleteReadError):
+            pass  # Nobody is there to be told.
+        except Outdated:
+            told = f"The server was of version {VERSION}, and ends with its pages for a new one."
+            client.send("v", told.encode("ascii"))
+            self._end()
+        finally:
+            del self._clients[task]
+            client.close()
+
+
+class Client:
+    """The other end of a connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.gone = asyncio.Event()
+        self._reader = reader
+        self._writer = writer
+        self._watching: asyncio.Task[None] | None = None
+        self._input = asyncio.Queue[bytes]()
+
+    def send(self, kind: str, data: bytes = b"") -> None:
+        """Send a frame."""
+        if not self._writer.is_closing():
+            self._writer.write(b"%s%08x%s" % (kind.encode("ascii"), len(data), data))
+
+    def watch(self) -> None:
+        """Know from now on when it leaves."""
+        self._watching = asyncio.create_task(self._watch(), name="tabwright client")
+
+    async def _watch(self) -> None:
+        try:
+            while True:
+                head = await self._reader.readexactly(HEAD)
+                self._input.put_nowait(await self._reader.readexactly(int(head[1:], 16)))
+        except (asyncio.IncompleteReadError, ConnectionError, ValueError):
+            self.gone.set()
+            self._input.put_nowait(b"")
+
+    async def stdin(self) -> bytes:
+        """All that it is given on its standard input."""
+        self.send("i")
+        parts: list[bytes] = []
+        while (part := await self._input.get()) and sum(map(len, parts)) < LARGEST_INPUT:
+            parts.append(part)
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._watching is not None:
+            self._watching.cancel()
+        self._writer.close()
+
+
+class Stream(io.StringIO):
+    """Standard output or errors of a client."""
+
+    def __init__(self, client: Client, kind: str, *, terminal: bool) -> None:
+        super().__init__()
+        self._client = client
+        self._kind = kind
+        self._terminal = terminal
+
+    def write(self, text: str, /) -> int:
+        """Send it on."""
+        self._client.send(self._kind, text.encode("utf-8", "backslashreplace"))
+        return len(text)
+
+    def isatty(self) -> bool:
+        """Whether a person reads it."""
+        return self._terminal
+
+
+def terminal_of(request: Request, client: Client) -> Terminal:
+    """Where the words of a request's command go."""
+    _, out, err = (each == "t" for each in request.terminals)
+    return Terminal(
+        Stream(client, "o", terminal=out),
+        Stream(client, "e", terminal=err),
+        request.columns,
+        request.env,
+    )
+
+
+async def read_request(reader: asyncio.StreamReader) -> Request:
+    """What the client asks.
+
+    Raises:
+        Malformed: it is not a client of ours.
+        Outdated: it is one of a later version.
+    """
+    head = (await reader.readline())[:LONGEST_HEAD]
+    try:
+        name, protocol, version, *rest = head.decode("ascii").split()
+        if name == "tabwright" and _order(version) > _order(VERSION):
+            raise Outdated
+        terminals, columns, variables, size = rest
+        count, length = int(variables), int(size)
+    except ValueError:
+        raise Malformed from None
+    if (name, protocol) != ("tabwright", PROTOCOL) or not 0 <= length <= LARGEST_BODY:
+        raise Malformed
+    body = (await reader.readexactly(length)).decode("utf-8", "surrogateescape")
+    cwd, *rest = body.split("\0")
+    pairs = [entry.partition("=") for entry in rest[:count]]
+    env = {key: value for key, _, value in pairs}
+    return Request(version, terminals, int(columns), Path(cwd), env, rest[count:])
+
+
+def _order(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)]
