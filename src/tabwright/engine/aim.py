@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright.engine.cdp import ProtocolError
-from tabwright.engine.frame import Frame
+from tabwright.engine.frame import GLANCE_S, Frame
+from tabwright.engine.glance import MOMENT_S, Glances
 from tabwright.engine.place import in_page
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import Selector, parse
@@ -22,24 +25,32 @@ from tabwright.errors import (
     StaleRef,
     TimedOut,
 )
+from tabwright.tokens import cut
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
+
+logger = logging.getLogger("tabwright.aim")
 
 Prepare = Literal[
     "", "focus", "append", "replace", "blur", "reveal", "choose", "state", "scroll", "picture"
 ]
 
 # How long an act that was not told to wait lets the page come to it: nothing is found at once or
-# soon, and what is covered, moving or disabled has a moment to become free.
+# soon, and what is covered, moving or disabled has a moment to become free. Where a frame has yet
+# to answer, what is not found elsewhere may be there.
 ABSENT_MS = 400.0
 BLOCKED_MS = 1500.0
+SILENT_MS = GLANCE_S * 1000
 LOOK_MS = 200.0
 # How unlike an element may be to what was asked for and still be what was meant (0 to 1.25).
 FAR = 0.8
 HOPELESS = ("stale", "readonly", "invalid")
 # What is kept of the time limit for the reply itself.
 MARGIN_MS = 50.0
+# Of the frames that did not answer, as many are named.
+TOLD_SILENT = 5
+URL_TOKENS = 30
 HINTS = {
     "covered": "Close or scroll away what covers it, then try again.",
     "disabled": "Do first what enables it.",
@@ -152,7 +163,7 @@ class Aim:
         limit = self.timeout_ms - MARGIN_MS
         if self.wait:
             return limit
-        return min(ABSENT_MS if reason == "absent" else BLOCKED_MS, limit)
+        return min({"absent": ABSENT_MS, "silent": SILENT_MS}.get(reason, BLOCKED_MS), limit)
 
     async def take(self, tab: Tab) -> Aimed:
         """Find the element and wait until it is ready.
@@ -165,36 +176,43 @@ class Aim:
         if self.selector.spot is not None:
             element, position = await find(tab, self.selector)
             return await replace(self, selector=element, position=position).take(tab)
+        quick = {**self.options(0.0), "prepare": "", "watch": ""}
+        async with Glances(tab, "glance", self.selector.parts, quick) as glances:
+            return await self._take(tab, glances)
+
+    async def _take(self, tab: Tab, glances: Glances) -> Aimed:
         loop = asyncio.get_running_loop()
         began = loop.time()
-        found: dict[str, Any] = {}
-        frame = tab.frames.main
         while True:
             left = self.timeout_ms - MARGIN_MS - (loop.time() - began) * 1000
-            frame, found = await self._look(tab, max(left, 0.0))
+            frame, found = await self._look(tab, glances, max(left, 0.0))
             if found["ok"]:
                 x, y, found = await _from_page(frame, found)
                 if found["ok"]:
                     return Aimed(frame, Element.of(found["element"]), found["count"], x, y, found)
             waited, reason = (loop.time() - began) * 1000, found["reason"]
-            over = waited >= self.patience_ms(reason) or reason in HOPELESS
-            if reason == "absent" and await self._deeper(tab, thorough=over):
+            silent = glances.silent if reason == "absent" else []
+            over = waited >= self.patience_ms("silent" if silent else reason) or reason in HOPELESS
+            if reason == "absent" and await self._deeper(tab, silent, thorough=over):
                 continue
             if over:
-                raise await self._refusal(tab, found, waited)
+                raise await self._refusal(tab, found, waited, silent)
 
-    async def _deeper(self, tab: Tab, *, thorough: bool) -> bool:
+    async def _deeper(self, tab: Tab, silent: list[Frame], *, thorough: bool) -> bool:
         frames = [one] if (one := self._frame(tab)) else list(tab.frames)
+        frames = [frame for frame in frames if frame not in silent]
         opened = [await open_closed(frame, thorough=thorough) for frame in frames]
         return any(opened)
 
-    async def _look(self, tab: Tab, left_ms: float) -> tuple[Frame, dict[str, Any]]:
+    async def _look(
+        self, tab: Tab, glances: Glances, left_ms: float
+    ) -> tuple[Frame, dict[str, Any]]:
         frame = self._frame(tab)
         try:
             if frame is not None:
                 options = self.options(left_ms)
                 return frame, await frame.call("aim", self.selector.parts, options)
-            return await self._everywhere(tab, left_ms)
+            return await self._everywhere(tab, glances, left_ms)
         except ProtocolError as error:
             if not error.moved:
                 raise
@@ -217,20 +235,12 @@ class Aim:
             return tab.frames.main
         return tab.frames.main if len(tab.frames) == 1 else None
 
-    async def _everywhere(self, tab: Tab, left_ms: float) -> tuple[Frame, dict[str, Any]]:
+    async def _everywhere(
+        self, tab: Tab, glances: Glances, left_ms: float
+    ) -> tuple[Frame, dict[str, Any]]:
         """Look into every frame; the first one with a match that is ready has it."""
-        frames = list(tab.frames)
-        quick = {**self.options(0.0), "prepare": "", "watch": ""}
-        looks = await asyncio.gather(
-            *(frame.call("aim", self.selector.parts, quick) for frame in frames),
-            return_exceptions=True,
-        )
-        seen: list[tuple[Frame, dict[str, Any]]] = [
-            (frame, cast("dict[str, Any]", look))
-            for frame, look in zip(frames, looks, strict=True)
-            if isinstance(look, dict) and look["reason" if not look["ok"] else "ok"] != "absent"
-        ]
-        ready = [pair for pair in seen if pair[1]["ok"]] or seen
+        seen = [one for one in await glances.look() if one[1].get("reason") != "absent"]
+        ready = [one for one in seen if one[1]["ok"]] or seen
         if ready:
             options = self.options(left_ms)
             return ready[0][0], await ready[0][0].call("aim", self.selector.parts, options)
@@ -238,12 +248,14 @@ class Aim:
         await tab.frames.main.call("change", min(left_ms, 50.0))
         return tab.frames.main, {"ok": False, "reason": "absent", "count": 0}
 
-    async def _refusal(self, tab: Tab, found: dict[str, Any], waited: float) -> ActionError:
+    async def _refusal(
+        self, tab: Tab, found: dict[str, Any], waited: float, silent: list[Frame]
+    ) -> ActionError:
         selector, reason = self.selector.text, found["reason"]
         if reason == "invalid":
             return InvalidSelector(selector, found["text"])
         if reason in ("absent", "stale"):
-            return await not_found(tab, self.selector, found, waited, wait=self.wait)
+            return await not_found(tab, self.selector, found, waited, silent, wait=self.wait)
         element = Element.of(found["element"])
         if self.wait:
             return TimedOut(
@@ -285,10 +297,19 @@ async def _from_page(frame: Frame, found: dict[str, Any]) -> tuple[float, float,
 
 
 async def not_found(
-    tab: Tab, selector: Selector, found: dict[str, Any], waited: float, *, wait: bool = False
+    tab: Tab,
+    selector: Selector,
+    found: dict[str, Any],
+    waited: float,
+    silent: Sequence[Frame] = (),
+    *,
+    wait: bool = False,
 ) -> ActionError:
-    """The error for a selector that matches nothing, with what may have been meant."""
-    near: list[dict[str, Any]] = await _candidates(tab, selector, found)
+    """The error for a selector that matches nothing, with what may have been meant.
+
+    It names the frames that did not answer: they may have it.
+    """
+    near: list[dict[str, Any]] = await _candidates(tab, selector, found, silent)
     shown = [f"{Element.of(one)}" for one in near]
     if found["reason"] == "stale":
         error: ActionError = StaleRef(selector.text, _fate(tab, selector, found), near=shown)
@@ -307,18 +328,29 @@ async def not_found(
     elif near:
         best = Element.of(near[0])
         error.next_actions = [NextAction("", {"selector": best.ref}, f"the nearest is {best}")]
+    if silent:
+        urls = [cut(frame.url, URL_TOKENS) for frame in silent[:TOLD_SILENT]]
+        error.details["silent"] = urls
+        error.message = f"{error.message.removesuffix('.')}; no answer from {', '.join(urls)}."
     return error
 
 
-async def _candidates(tab: Tab, selector: Selector, found: dict[str, Any]) -> list[dict[str, Any]]:
+async def _candidates(
+    tab: Tab, selector: Selector, found: dict[str, Any], silent: Sequence[Frame]
+) -> list[dict[str, Any]]:
     wanted = found.get("stale") or tab.frames.remembered(selector.ref)
     near: list[dict[str, Any]] = []
     for frame in tab.frames:
+        if frame in silent:
+            continue
+        own = frame.session_id == tab.frames.main.session_id
         try:
-            near += await frame.call("candidates", selector.parts, wanted)
-        except ProtocolError as error:
-            if not error.moved:
+            async with asyncio.timeout(None if own else MOMENT_S):
+                near += await frame.call("candidates", selector.parts, wanted)
+        except (TimeoutError, ProtocolError) as error:
+            if isinstance(error, ProtocolError) and not error.moved:
                 raise
+            logger.debug("no candidates in %s: %r", frame.url, error)
     return sorted(near, key=lambda one: one["distance"])[:20]
 
 

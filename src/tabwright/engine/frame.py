@@ -81,13 +81,33 @@ class Frame:
         """
         world = await self._equip()
         given, equipped = self._frames.next_ref, self._equipped
-        answer = await self._call(CALL, (json.dumps((given, name, args)),), world)
+        try:
+            answer = await self._call(CALL, (json.dumps((given, name, args)),), world)
+        except asyncio.CancelledError:
+            self._disown(given)
+            raise
         if answer is None:
             assert equipped is not None
             raise _unequipped(await equipped)
+        return self._heard(given, answer)
+
+    def _heard(self, given: int, answer: str) -> Any:
+        """What the page script answered, without the refs that it gave out on the way."""
         following, fresh, value = json.loads(answer)
         self._frames.issued(self, given, following, fresh)
         return value
+
+    def _disown(self, given: int) -> None:
+        """Have the refs taken back that a call may give out though nobody waits for it any more.
+
+        Other frames will be given the same numbers.
+        """
+        if self._frames.has_issued(self, given):
+            return
+        try:
+            self.tell("disown", given)
+        except TabwrightError as error:
+            logger.debug("nothing to disown: %r", error)
 
     async def learn(self, part: str) -> None:
         """Bring a further part of the page script into the present document, once."""
@@ -96,7 +116,7 @@ class Frame:
             await self.handle(f"tabwright.extend({json.dumps(part)})")
             self._learnt[part] = document
 
-    def tell(self, name: str) -> None:
+    def tell(self, name: str, *args: Any) -> None:
         """Call a function of the page script in the present world, and do not wait for it."""
         if self._world is not None and self._world.done() and not self._world.exception():
             self.post(
@@ -104,7 +124,7 @@ class Frame:
                 {
                     "functionDeclaration": CALL,
                     "executionContextId": self._world.result()["executionContextId"],
-                    "arguments": [{"value": json.dumps((self._frames.next_ref, name, ()))}],
+                    "arguments": [{"value": json.dumps((self._frames.next_ref, name, args))}],
                 },
             )
 
@@ -126,24 +146,27 @@ class Frame:
     async def on_node(self, backend_id: int, name: str, *args: Any) -> Any:
         """Call a function of the page script with a node that the browser names."""
         world = await self._equip()
-        node = await self.send(
+        resolved = await self.send(
             "DOM.resolveNode", {"backendNodeId": backend_id, "executionContextId": world}
         )
+        node = {"objectId": resolved["object"]["objectId"]}
         given = self._frames.next_ref
-        answer = await self.send(
-            "Runtime.callFunctionOn",
-            {
-                "functionDeclaration": ON_NODE,
-                "objectId": node["object"]["objectId"],
-                "arguments": [{"value": json.dumps((given, name, args))}],
-                "returnByValue": True,
-            },
-        )
+        try:
+            answer = await self.send(
+                "Runtime.callFunctionOn",
+                {
+                    "functionDeclaration": ON_NODE,
+                    "arguments": [{"value": json.dumps((given, name, args))}],
+                    "returnByValue": True,
+                    **node,
+                },
+            )
+        finally:
+            # What is not let go of is kept until its document goes.
+            self._let_go("Runtime.releaseObject", node)
         if "exceptionDetails" in answer:
             raise _thrown(answer["exceptionDetails"])
-        following, fresh, value = json.loads(answer["result"]["value"])
-        self._frames.issued(self, given, following, fresh)
-        return value
+        return self._heard(given, answer["result"]["value"])
 
     def around(self) -> Frame | None:
         """The frame that this one is in."""
@@ -204,10 +227,14 @@ class Frame:
         ]
 
     def release(self) -> None:
-        """Let go of the objects that `handle` gave; a page that is gone has let go already."""
+        """Let go of the objects that `handle` gave."""
+        self._let_go("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
+
+    def _let_go(self, method: str, params: Params) -> None:
         try:
-            self.post("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
+            self.post(method, params)
         except TabwrightError as error:
+            # A page that is gone has let go already.
             logger.debug("nothing to release: %r", error)
 
     async def _run(self, function: str, args: tuple[Any, ...]) -> Any:

@@ -90,6 +90,10 @@ class Frames:
                 return frame, alive
         return None
 
+    def has_issued(self, frame: Frame, first: int) -> bool:
+        """Whether refs from a number on were given out in a frame."""
+        return any(last > first and owner is frame for _, last, owner, _ in self._ranges)
+
     def remembered(self, ref: int | None) -> dict[str, str] | None:
         """Role and name of what a ref stood for, if that is still known."""
         known = self._names.get(ref or 0)

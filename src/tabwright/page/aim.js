@@ -142,19 +142,19 @@ function whyNot(element, needs) {
   return null;
 }
 
-async function look(element, options) {
-  const refused = whyNot(element, options.needs);
+async function look(element, options, asked = (ask) => ask()) {
+  const refused = asked(() => whyNot(element, options.needs));
   if (refused) return refused;
   if (!options.needs.point) {
-    if (options.needs.shown && !isShown(element)) return noSight(element);
+    if (options.needs.shown && !isShown(element)) return asked(() => noSight(element));
     return { ok: true };
   }
-  const first = pointOf(element, options.position);
+  const first = asked(() => pointOf(element, options.position));
   if (!first.ok) return first;
   const motion = await motionOf(element);
   if (motion === "fast") return no("moving", "moving: it is being moved about");
   if (!isConnected(element)) return no("detached", "detached: it was taken off the page");
-  return motion === "still" ? first : pointOf(element, options.position);
+  return motion === "still" ? first : asked(() => pointOf(element, options.position));
 }
 
 function missing(parts) {
@@ -164,6 +164,14 @@ function missing(parts) {
     if (!found.node) return no("stale", "", { stale: found.gone ?? null });
   }
   return no("absent", "absent: nothing on the page matches");
+}
+
+// Whether there is a match and it is ready, asked of all frames of a page at a time.
+async function glance(parts, options) {
+  const { element, invalid } = firstOf(parts);
+  if (invalid) return no("invalid");
+  const { ok, reason } = element ? await look(element, options, withoutRefs) : missing(parts);
+  return { ok, reason };
 }
 
 // Waits, in the page, until the element can be acted on or patience ends.

@@ -93,7 +93,7 @@ const fileNames = (element) => [...(element ?? watch?.target).files].map((file) 
 const listening = new WeakSet();
 
 const api = {
-  aim, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames, throughFrame, innerSize, isAt,
+  aim, glance, disown, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames, throughFrame, innerSize, isAt,
   change: nextChange,
   await: await_,
   afterScroll,

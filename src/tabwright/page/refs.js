@@ -3,16 +3,36 @@
 let nextRef = 1;
 const refByNode = new WeakMap();
 const nodeByRef = new Map();
+let sparing = false;
+
+// What is asked in here gives out no refs, and has none in its words that was not given out before.
+function withoutRefs(ask) {
+  sparing = true;
+  try {
+    return ask();
+  } finally {
+    sparing = false;
+  }
+}
 
 function refOf(element, role, name) {
   let ref = refByNode.get(element);
   if (!ref) {
+    if (sparing) return "";
     ref = nextRef++;
     refByNode.set(element, ref);
     const known = { role: role ?? roleOf(element), name: name ?? nameOf(element) };
     nodeByRef.set(ref, { node: new WeakRef(element), ...known });
   }
   return `e${ref}`;
+}
+
+// Take back all refs from a number on: nobody was told of them.
+function disown(first) {
+  for (let ref = first; ref < nextRef; ref += 1) {
+    refByNode.delete(nodeByRef.get(ref)?.node.deref());
+    nodeByRef.delete(ref);
+  }
 }
 
 // The living node of a ref, or what is known of one that is gone.
