@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,24 +16,12 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from support.site import Site
+from support.stdio import HELLO, Wire, command, started
 from support.tokens import true_count
 
 PAGE = """<h1>Order</h1><label>Name <input id=i></label>
 <button onclick="document.title = 'Sent ' + i.value">Send</button>"""
-HELLO = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "t", "version": "1"},
-}
-
-
-def command(home: Path, *options: str) -> tuple[list[str], dict[str, str]]:
-    env = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("TABWRIGHT_")},
-        "TABWRIGHT_PATHS__USER_DATA_BASE_DIR": str(home / "profiles"),
-        "TABWRIGHT_PATHS__ARTIFACT_DIR": str(home / "artifacts"),
-    }
-    return [sys.executable, "-m", "tabwright", "mcp", *options], env
+FACTS = {"tabwright/structured": True}
 
 
 @asynccontextmanager
@@ -46,54 +32,11 @@ async def client(home: Path, *options: str, **given: Any) -> AsyncIterator[Clien
         yield connected
 
 
-class Wire:
-    """The server's two ends, one line at a time."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.numbers = 0
-
-    def send(self, line: bytes | dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        data = line if isinstance(line, bytes) else json.dumps({"jsonrpc": "2.0", **line}).encode()
-        self.process.stdin.write(data + b"\n")
-
-    async def hear(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        return json.loads(await asyncio.wait_for(self.process.stdout.readline(), 20))
-
-    async def answer(self, number: Any) -> dict[str, Any]:
-        while (heard := await self.hear()).get("id") != number:
-            pass
-        return heard
-
-    async def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        self.numbers += 1
-        self.send({"id": self.numbers, "method": method, "params": params})
-        return await self.answer(self.numbers)
-
-    async def tool(self, name: str, **given: Any) -> dict[str, Any]:
-        return (await self.ask("tools/call", name=name, arguments=given))["result"]
-
-    def browsers(self) -> list[psutil.Process]:
-        return psutil.Process(self.process.pid).children(recursive=True)
-
-
 @pytest.fixture
 async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    argv, env = command(tmp_path, "--enable")
-    process = await asyncio.create_subprocess_exec(
-        *argv, env=env, cwd=tmp_path, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-    )
-    found = Wire(process)
-    await found.ask("initialize", **HELLO)
-    yield found
-    if process.returncode is None:
-        process.kill()
-        await process.wait()
-
-
-FACTS = {"tabwright/structured": True}
+    async with started(tmp_path, "--enable") as found:
+        await found.ask("initialize", **HELLO)
+        yield found
 
 
 def text_of(result: Any) -> str:
@@ -194,21 +137,18 @@ async def test_prompts_tell_the_three_stories(tmp_path: Path):
 
 @pytest.mark.proves("S0-16")
 async def test_without_being_switched_on_it_lists_two_tools_and_starts_nothing(tmp_path: Path):
-    argv, env = command(tmp_path)
-    process = await asyncio.create_subprocess_exec(
-        *argv, env=env, cwd=tmp_path, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-    )
-    wire = Wire(process)
-    said = (await wire.ask("initialize", **HELLO))["result"]["instructions"]
-    assert "--enable" in said
-    tools = (await wire.ask("tools/list"))["result"]["tools"]
-    assert {tool["name"] for tool in tools} == {"web_fetch", "read_image"}
-    refused = await wire.tool("browser_navigate", url="http://127.0.0.1:1/")
-    assert refused["isError"]
-    assert "disabled" in refused["content"][0]["text"]
-    assert wire.browsers() == []
-    process.stdin.close()
-    assert await asyncio.wait_for(process.wait(), 20) == 0
+    async with started(tmp_path) as wire:
+        said = (await wire.ask("initialize", **HELLO))["result"]["instructions"]
+        assert "--enable" in said
+        tools = (await wire.ask("tools/list"))["result"]["tools"]
+        assert {tool["name"] for tool in tools} == {"web_fetch", "read_image"}
+        refused = await wire.tool("browser_navigate", url="http://127.0.0.1:1/")
+        assert refused["isError"]
+        assert "disabled" in refused["content"][0]["text"]
+        assert wire.browsers() == []
+        assert wire.process.stdin is not None
+        wire.process.stdin.close()
+        assert await asyncio.wait_for(wire.process.wait(), 20) == 0
 
 
 async def test_what_is_listed_costs_little_with_all_that_is_said_of_it(wire: Wire):
