@@ -21,7 +21,8 @@ function elementPart(walk, element, role, style, at, more) {
   if (walk.options.urls && hasAttribute(element, "href")) part.u = element.href;
   if (walk.options.boxes) part.b = Object.values(sizes(element)).map(Math.round);
   const unseen = unseenAt(walk, element, style, at.sight);
-  if (unseen && !standIn(element)) part.x = unseen;
+  const label = unseen ? standIn(element) : null;
+  if (unseen && (!label || unseenElsewhere(walk, label))) part.x = unseen;
   if (walk.focus === element) part.a = 1;
   return part;
 }

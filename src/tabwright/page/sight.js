@@ -79,6 +79,16 @@ function unseenAt(walk, element, style, sight) {
   return walk.outside && isOffScreen(element, walk.edge) ? "off-screen" : "";
 }
 
+// The same of an element that the walk is not at.
+function unseenElsewhere(walk, element) {
+  for (let at = element; isElement(at); at = parentOf(at)) {
+    const style = getComputedStyle(at);
+    const unseen = unseenBy(at, style, style.display);
+    if (unseen) return unseen;
+  }
+  return unseenAt(walk, element, getComputedStyle(element), OPEN_SIGHT);
+}
+
 // Why the text of an element cannot be read, beside what hides the element itself.
 function unreadBy(walk, { element, style, sight }) {
   const unseen = unseenAt(walk, element, style, sight);
