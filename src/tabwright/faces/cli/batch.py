@@ -17,6 +17,7 @@ from tabwright.outcome import Outcome
 from tabwright.verbs import VERBS
 
 MOST_STEPS = 1000
+LARGEST_INPUT = 16 * 2**20
 
 
 @click.command("batch", params=shared_options())
@@ -35,7 +36,7 @@ def command(steps: tuple[str, ...], bail: bool) -> Work:
     said = shared()
 
     async def work(visit: Visit) -> int:
-        given: list[Any] = list(steps) or _split((await visit.stdin()).decode("utf-8", "replace"))
+        given: list[Any] = list(steps) or _split(await _piped(visit))
         if not 0 < len(given) <= MOST_STEPS:
             raise InputError(
                 f"A batch has 1 to {MOST_STEPS} steps, not {len(given)}.",
@@ -66,6 +67,15 @@ async def _run(calls: list[VerbCall], visit: Visit, said: Shared, *, bail: bool)
     elif left:
         print_text(f"{left} not done.", err=True)
     return code
+
+
+async def _piped(visit: Visit) -> str:
+    parts: list[bytes] = []
+    async for part in visit.input():
+        parts.append(part)
+        if sum(map(len, parts)) > LARGEST_INPUT:
+            raise InputError(f"A batch has at most {LARGEST_INPUT // 2**20} MiB.")
+    return b"".join(parts).decode("utf-8", "replace")
 
 
 def _split(text: str) -> list[Any]:

@@ -8,7 +8,7 @@ import io
 import os
 import re
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from tabwright.faces.cli.terminal import Terminal
 
 LONGEST_HEAD = 200
 LARGEST_BODY = 16 * 2**20
-LARGEST_INPUT = 64 * 2**20
 BACKLOG = 64
 
 Serve = Callable[["Request", "Client"], Awaitable[int]]
@@ -146,13 +145,11 @@ class Client:
             self.gone.set()
             self._input.put_nowait(b"")
 
-    async def stdin(self) -> bytes:
-        """All that it is given on its standard input."""
+    async def input(self) -> AsyncIterator[bytes]:
+        """What it is given on its standard input, piece by piece."""
         self.send("i")
-        parts: list[bytes] = []
-        while (part := await self._input.get()) and sum(map(len, parts)) < LARGEST_INPUT:
-            parts.append(part)
-        return b"".join(parts)
+        while part := await self._input.get():
+            yield part
 
     def close(self) -> None:
         """Hang up."""

@@ -98,7 +98,7 @@ class Server:
             request.env,
             terminal_of(request, client),
             self,
-            client.stdin,
+            client.input,
             client.gone,
         )
         return await answer(request.args, visit)

@@ -110,7 +110,7 @@ def _sessions(manager: BrowserManager, here: str) -> list[Facts]:
 
 
 def _error(entry: Facts) -> Facts:
-    message = entry.get("message") or entry.get("error") or ""
+    message = next((entry[key] for key in ("message", "error", "reason") if entry.get(key)), "")
     return {
         "at": entry["timestamp"],
         "what": entry.get("code") or entry["event"],

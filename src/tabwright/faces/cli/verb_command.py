@@ -71,8 +71,8 @@ class VerbCall:
             return Outcome(action=self.verb.name, error=error)
 
     async def _do(self, visit: Visit) -> Outcome:
-        context = await visit.context(self.said)
         manager = await visit.manager(self.said)
+        context = visit.context(manager, self.said)
         with _overheard(context.settings, context.journal):
             await bring_browser(manager)
             if self.at is not None:
@@ -82,6 +82,7 @@ class VerbCall:
             return await call(context, self.verb.name, self.given)
 
 
+@cache
 def verbs_by_command() -> dict[str, Verb]:
     """Every verb under the name of its command."""
     return {kebab(name): verb for name, verb in VERBS.items()}

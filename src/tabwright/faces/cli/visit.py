@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,8 +30,8 @@ class Visit:
     env: dict[str, str]
     terminal: Terminal
     server: Server
-    stdin: Callable[[], Awaitable[bytes]]
-    """All that is piped to the client."""
+    input: Callable[[], AsyncIterator[bytes]]
+    """What is piped to the client, piece by piece."""
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the client left, or the server is to end."""
 
@@ -51,9 +51,8 @@ class Visit:
         named = said.session or self.env.get(SESSION)
         return conversation_name(named) if named else session_of(self.cwd)
 
-    async def context(self, said: Shared) -> ToolContext:
+    def context(self, manager: BrowserManager, said: Shared) -> ToolContext:
         """What a call for the caller is given."""
-        manager = await self.manager(said)
         return manager.context(
             self.session(said), working_dir=self.cwd, cancel=self.gone, person=True
         )
