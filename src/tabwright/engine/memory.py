@@ -31,6 +31,8 @@ class Remembered:
     """What there was to read, of one that has no lines."""
     note: str = ""
     """What is to be said of that text."""
+    mark: str = ""
+    """What tells our own words in that text from the page's."""
 
     @property
     def size(self) -> int:

@@ -5,15 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import secrets
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright import tokens
 from tabwright.engine.artifacts import spills
+from tabwright.engine.frame import Frame
 from tabwright.engine.memory import Remembered
 from tabwright.engine.outline import Line, Outline, quoted
 from tabwright.engine.roots import open_closed
-from tabwright.engine.sight import TITLE_TOKENS, URL_TOKENS, Sight, shortened
+from tabwright.engine.sight import (
+    TITLE_TOKENS,
+    URL_TOKENS,
+    Sight,
+    look_into,
+    shortened,
+    shown_in,
+)
 from tabwright.errors import now_iso
 from tabwright.page import eyes
 
@@ -22,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 15_000
 MOST_HTML = 2_000_000
+MOST_FRAMES = 50
 # Less than this is not an article, but whatever words could be found.
 LEAST_ARTICLE = 200
 # Pages that are built by scripts are not done when they are loaded.
@@ -30,30 +41,72 @@ FALLBACK = "(no article found; this is all the text of the page)"
 REST = "… (characters {} to {} of {}; more: {}.{})"
 
 
-async def read(tab: Tab, form: Literal["text", "markdown"]) -> Remembered:
-    """What there is to read, without what is around it; all the text where there is no article.
+class Reading:
+    """What there is to read in a page and its frames, the frames after the page.
 
-    Only what a person can see of the page gets to where articles are found.
+    Only what a person can see gets to where articles are found.
     """
-    frame = tab.frames.main
-    await frame.learn(eyes())
-    await open_closed(frame)
-    await frame.call("settled", YOUNG_MS, QUIET_MS, STILL_MS)
-    page = await frame.call("article")
-    found = await asyncio.to_thread(article, page["html"], page["url"], form)
-    sight = Sight(
-        url=page["url"],
-        title=page["title"],
-        viewport=tuple(page["viewport"]),
-        scroll=tuple(page["scroll"]),
-        size=tuple(page["size"]),
-        focus=page["focus"],
-        modal=page["modal"],
-        frames=1,
-        hidden=page["hidden"],
-        whole=not page["cut"],
-    )
-    return Remembered(sight, [], text=found or page["text"], note="" if found else FALLBACK)
+
+    def __init__(self, tab: Tab, form: Literal["text", "markdown"], mark: str) -> None:
+        self.texts: list[str] = []
+        self._tab = tab
+        self._form: Literal["text", "markdown"] = form
+        self._mark = mark
+        self._left = MOST_HTML
+        loop = asyncio.get_running_loop()
+        self._now = loop.time
+        self._still_by = loop.time() + STILL_MS / 1000
+
+    async def look(self, frame: Frame) -> dict[str, Any]:
+        """What the page script finds in a document that has come to rest, or had time to."""
+        await frame.learn(eyes())
+        await open_closed(frame)
+        limit = (self._still_by - self._now()) * 1000
+        if limit > 0:
+            await frame.call("settled", YOUNG_MS, QUIET_MS, limit)
+        page = await frame.call("article", self._left)
+        self._left -= len(page["html"])
+        return page
+
+    async def words(self, page: dict[str, Any]) -> tuple[str, bool]:
+        """What is to be read of a document, and whether it is an article and not just all of it."""
+        found = await asyncio.to_thread(article, page["html"], page["url"], self._form)
+        return found or page["text"], bool(found)
+
+    async def frames_in(self, frame: Frame, page: dict[str, Any], sight: Sight) -> None:
+        """Read the frames that a document shows, each below a line that says which it is."""
+        if not page["frames"]:
+            return
+        children = await shown_in(self._tab, frame, [one["e"] for one in page["frames"]])
+        for one in page["frames"]:
+            child = children.get(one["e"])
+            if child is None:
+                continue
+            if sight.frames > MOST_FRAMES or self._left <= 0:
+                sight.skipped += 1
+                continue
+            inner = await look_into(child, partial(self.look, child), sight)
+            if inner is None:
+                continue
+            words, _ = await self.words(inner)
+            url = shortened(inner["url"], URL_TOKENS)
+            if words:
+                self.texts.append(f"<frame {self._mark} {quoted(one['n'])} {url}>\n{words}")
+            await self.frames_in(child, inner, sight)
+
+
+async def read(tab: Tab, form: Literal["text", "markdown"], *, frames: bool = True) -> Remembered:
+    """What there is to read, without what is around it; all the text where there is no article."""
+    main = tab.frames.main
+    reading = Reading(tab, form, mark := secrets.token_hex(2))
+    page = await reading.look(main)
+    sight = Sight.of(page)
+    words, found = await reading.words(page)
+    if frames:
+        await reading.frames_in(main, page, sight)
+    text = "\n".join(filter(None, (words, *reading.texts)))
+    notes = ([] if found else [FALLBACK]) + [f"({one})" for one in sight.missed()]
+    return Remembered(sight, [], text=text, note="\n".join(notes), mark=mark)
 
 
 def article(html: str, url: str, form: Literal["text", "markdown"] = "text") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +54,40 @@ class Sight:
     lines: list[Line] = field(default_factory=list[Line])
     own: list[Line] = field(default_factory=list[Line])
     """The lines without those of the frames in it."""
-    silent: list[str] = field(default_factory=list[str])
+    silent: list[Frame] = field(default_factory=list[Frame])
     """Frames that did not answer."""
     skipped: int = 0
     """Frames that were not looked into, since there are too many."""
+
+    @classmethod
+    def of(cls, page: dict[str, Any]) -> Sight:
+        """What the page script found in the document that the look begins with."""
+        return cls(
+            url=page["url"],
+            title=page["title"],
+            viewport=tuple(page["viewport"]),
+            scroll=tuple(page["scroll"]),
+            size=tuple(page["size"]),
+            focus=page["focus"],
+            modal=page["modal"],
+            frames=1,
+            hidden=page["hidden"],
+            whole=not page["cut"],
+        )
+
+    def add(self, page: dict[str, Any]) -> None:
+        """What it found in a frame."""
+        self.frames += 1
+        self.whole = self.whole and not page["cut"]
+        self.hidden += page["hidden"]
+        self.focus = self.focus or page["focus"]
+
+    def missed(self) -> list[str]:
+        """Which frames are not in it, in words."""
+        facts = [f"no answer from {many(len(self.silent), 'frame')}"] if self.silent else []
+        return facts + (
+            [f"{many(self.skipped, 'further frame')} not looked into"] if self.skipped else []
+        )
 
     def head(self) -> str:
         """Where and what the page is, in two lines."""
@@ -66,8 +97,7 @@ class Sight:
         facts += [f"dialog {self.modal} is open over the page"] if self.modal else []
         facts += [f"{self.frames} frames"] if self.frames > 1 else []
         facts += [f"{many(self.hidden, 'hidden text')} left out"] if self.hidden else []
-        facts += [f"no answer from {many(len(self.silent), 'frame')}"] if self.silent else []
-        facts += [f"{many(self.skipped, 'further frame')} not looked into"] if self.skipped else []
+        facts += self.missed()
         facts += [f"not whole: only {MOST_LINES:,} lines of a frame are told"] * (not self.whole)
         return f"{self.name()}\n{'; '.join(facts)}"
 
@@ -126,18 +156,10 @@ async def see(tab: Tab, wish: Wish) -> Sight:
     """
     frame, found = await _start(tab, wish)
     lines = _lines(found)
-    sight = Sight(
-        url=tab.url,
-        title=await tab.title() if frame is not tab.frames.main else found["title"],
-        viewport=tuple(found["viewport"]),
-        scroll=tuple(found["scroll"]),
-        size=tuple(found["size"]),
-        focus=found["focus"],
-        modal=found["modal"],
-        frames=1,
-        hidden=found["hidden"],
-        whole=not found["cut"],
-    )
+    sight = Sight.of(found)
+    sight.url = tab.url
+    if frame is not tab.frames.main:
+        sight.title = await tab.title()
     sight.own = lines
     sight.lines = await _with_frames(tab, frame, lines, wish, sight) if wish.frames else lines
     render(sight.lines, origin_of(tab.url))
@@ -238,13 +260,9 @@ async def _with_frames(
     owners = {part["e"] for line in lines for part in line.refs() if part.get("f")}
     if not owners:
         return lines
-    children = [child for child in tab.frames if child.parent_id == frame.id]
-    refs = await asyncio.gather(*(child.on_owner("knownRef") for child in children))
     inner: dict[int, list[Line]] = {}
     # One after the other: each goes on with the refs where the one before it ended.
-    for child, ref in zip(children, refs, strict=True):
-        if ref not in owners:
-            continue
+    for ref, child in (await shown_in(tab, frame, owners)).items():
         if sight.frames < MOST_FRAMES:
             inner[ref] = await _inside(tab, child, wish, sight)
         else:
@@ -260,20 +278,39 @@ async def _with_frames(
 
 
 async def _inside(tab: Tab, frame: Frame, wish: Wish, sight: Sight) -> list[Line]:
+    all_of_it = replace(wish, selector="", after=0)
+    found = await look_into(frame, lambda: _look(frame, None, all_of_it, alone=False), sight)
+    return await _with_frames(tab, frame, _lines(found), wish, sight) if found else []
+
+
+async def shown_in(tab: Tab, frame: Frame, owners: Collection[int]) -> dict[int, Frame]:
+    """The frames in a frame, by the refs of the elements that show them."""
+    children = [child for child in tab.frames if child.parent_id == frame.id]
+    refs = await asyncio.gather(*(child.on_owner("knownRef") for child in children))
+    return {ref: child for child, ref in zip(children, refs, strict=True) if ref in owners}
+
+
+async def look_into(
+    frame: Frame, look: Callable[[], Awaitable[dict[str, Any]]], sight: Sight
+) -> dict[str, Any] | None:
+    """What a look into a frame finds; nothing where the frame went or does not answer.
+
+    Other frames of a process that did not answer are not asked: they will not, either.
+    """
+    if any(frame.session_id == other.session_id for other in sight.silent):
+        sight.silent.append(frame)
+        return None
     try:
         async with asyncio.timeout(FRAME_S):
-            found = await _look(frame, None, replace(wish, selector="", after=0), alone=False)
+            found = await look()
     except TimeoutError:
-        sight.silent.append(frame.url)
-        return []
+        sight.silent.append(frame)
+        return None
     except (ProtocolError, TargetClosed) as error:
         logger.debug("no sight of %s: %r", frame.url, error)
-        return []
-    sight.frames += 1
-    sight.whole = sight.whole and not found["cut"]
-    sight.hidden += found["hidden"]
-    sight.focus = sight.focus or found["focus"]
-    return await _with_frames(tab, frame, _lines(found), wish, sight)
+        return None
+    sight.add(found)
+    return found
 
 
 def _lines(found: dict[str, Any]) -> list[Line]:

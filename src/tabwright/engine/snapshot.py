@@ -167,9 +167,9 @@ def _filtered(lines: list[Line], asked: Asked) -> list[Line]:
 async def _read(tab: Tab, asked: Asked) -> dict[str, Any]:
     """The page as an article."""
     assert asked.format in ("text", "markdown")
-    name, seen = tab.memory.name(), await read(tab, asked.format)
+    name, seen = tab.memory.name(), await read(tab, asked.format, frames=asked.frames)
     tab.memory.keep(name, seen)
-    return _facts(seen.sight, passage(seen, 0, asked.budget, name, marks()))
+    return _facts(seen.sight, passage(seen, 0, asked.budget, name, marks(seen.mark)))
 
 
 def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
     name, _, number = asked.more.partition(".")
     seen, first = tab.memory.get(name), int(number)
     if seen is not None and first < len(seen.text):
-        return _facts(seen.sight, passage(seen, first, asked.budget, name, marks()))
+        return _facts(seen.sight, passage(seen, first, asked.budget, name, marks(seen.mark)))
     if seen is None or first >= len(seen.lines):
         raise InputError(
             f"There is nothing to go on with at {asked.more!r}.",
@@ -206,9 +206,9 @@ def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
     return _facts(seen.sight, Outline(text, count(text), cut))
 
 
-def marks() -> tuple[str, str]:
+def marks(mark: str = "") -> tuple[str, str]:
     """What stands around the words of a page: it cannot know them."""
-    mark = secrets.token_hex(2)
+    mark = mark or secrets.token_hex(2)
     return f"<page {mark}>\n", f"\n</page {mark}>"
 
 

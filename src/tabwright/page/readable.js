@@ -1,9 +1,9 @@
 // The page as it is to be read: a copy of what a person can see of it, with open shadow roots and
 // slots in their places, for a finder of articles; and the same as plain text.
 
-const READ_MOST = 2_000_000;
 // What these hold is shown only where they cannot do their work, or when they are opened.
-const INSTEAD = new Set(words("audio canvas embed frame iframe object select textarea video"));
+const INSTEAD = new Set(words("audio canvas embed object select textarea video"));
+const FRAMES = new Set(words("frame iframe"));
 const LOOSE = /[^\S ]|\s\s/;
 
 const importNode = method(Document, "importNode");
@@ -13,18 +13,20 @@ const appendChild = method(Node, "appendChild");
 const outerHtml = getter(Element, "outerHTML");
 
 class Reading {
-  constructor() {
+  constructor(most) {
     // No script runs in it, and nothing is loaded.
     this.page = new DOMParser().parseFromString("<!doctype html><title></title>", "text/html");
     this.said = [];
     this.length = 0;
+    this.most = most;
+    this.frames = [];
     this.hidden = 0;
     this.edge = edgeOfPage();
     this.outside = reachesOut(document, this.edge);
   }
 
   get full() {
-    return this.length >= READ_MOST;
+    return this.length >= this.most;
   }
 
   say(words) {
@@ -75,40 +77,43 @@ function readText(reading, node, into, at) {
 
 function readElement(reading, element, into, around) {
   const tag = tagName(element);
-  if (SKIPPED.has(tag) || INSTEAD.has(tag)) return;
+  if (SKIPPED.has(tag) || INSTEAD.has(tag)) return undefined;
   const style = getComputedStyle(element);
   const { display } = style;
-  if (display === "none") return;
+  if (display === "none") return undefined;
   const at = { element, style, sight: sightOf(element, style, display, around.sight) };
+  if (FRAMES.has(tag)) return readFrame(reading, element, at);
   const apart = isBlock(display) || tag === "br";
   if (apart) reading.say("\n");
   const copy = tag === "slot" ? into : appendChild(into, reading.copyOf(element));
   if (style.contentVisibility !== "hidden") readChildren(reading, element, copy, at);
   if (apart) reading.say("\n");
+  return undefined;
 }
 
-function article() {
-  const reading = new Reading();
+// What a frame shows is read by itself, if a person can see it here.
+function readFrame(reading, element, { style, sight }) {
+  const roomy = clientWidthOf(element) > CLIPPED_PX && clientHeightOf(element) > CLIPPED_PX;
+  // Whether anything is outside was asked of words only, and a frame has none of its own.
+  const walk = { edge: reading.edge, outside: true };
+  if (roomy && !unseenAt(walk, element, style, sight)) reading.frames.push({ e: refNumber(element), n: calledOf(element) });
+}
+
+function article(most) {
+  const reading = new Reading(most);
   const { page } = reading;
   const body = bodyOf(document);
   if (body) {
     const style = getComputedStyle(body);
     readChildren(reading, body, bodyOf(page), { element: body, style, sight: sightOf(body, style, style.display, OPEN_SIGHT) });
   }
-  const scroller = rootScroller();
-  const [focus, modal] = [focused(), modalDialog()];
   return {
-    url: location.href,
-    title: titleOf(document),
+    ...pageFacts(focused(), modalDialog()),
     html: outerHtml(documentElement(page)),
     text: reading.text,
+    frames: reading.frames,
     hidden: reading.hidden,
     cut: reading.full,
-    viewport: [innerWidth, innerHeight],
-    scroll: [Math.round(scrollX), Math.round(scrollY)],
-    size: scroller ? [scroller.scrollWidth, scroller.scrollHeight] : [0, 0],
-    focus: focus && !isPageWide(focus) ? refOf(focus) : "",
-    modal: modal ? refOf(modal) : "",
   };
 }
 

@@ -341,19 +341,20 @@ function snapshot(parts, options) {
   else if (started) walkElement(walk, started, at);
   else if (root) walkChildren(walk, root, { ...at, element: root, style: getComputedStyle(root) });
   walk.end();
+  return { ok: true, ...pageFacts(walk.focus, modal), hidden: walk.hidden, cut: walk.full, lines: walk.lines };
+}
+
+// What is to be known of the document as a whole.
+function pageFacts(focus, modal) {
   const page = rootScroller();
   return {
-    ok: true,
     url: location.href,
     title: titleOf(document),
     viewport: [innerWidth, innerHeight],
     scroll: [Math.round(scrollX), Math.round(scrollY)],
     size: page ? [page.scrollWidth, page.scrollHeight] : [0, 0],
-    focus: walk.focus && !isPageWide(walk.focus) ? refOf(walk.focus) : "",
+    focus: focus && !isPageWide(focus) ? refOf(focus) : "",
     modal: modal ? refOf(modal) : "",
-    hidden: walk.hidden,
-    cut: walk.full,
-    lines: walk.lines,
   };
 }
 

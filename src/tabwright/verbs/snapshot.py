@@ -32,8 +32,8 @@ MODES: dict[str, tuple[str, set[str]]] = {
     "diff": ("diff", {"budget"}),
     "full": ("full", {"selector", "interactive", "viewport", "find", "role", "depth"} | LOOKS),
     "json": ("format", {"selector", "budget"} | LOOKS),
-    "text": ("format", {"budget"}),
-    "markdown": ("format", {"budget"}),
+    "text": ("format", {"budget", "include_iframes"}),
+    "markdown": ("format", {"budget", "include_iframes"}),
 }
 
 Handle = Annotated[Text, AfterValidator(_handle)]
