@@ -177,3 +177,22 @@ async def test_a_dialog_that_nobody_answers_is_dismissed_after_its_time(
     outcome = await call(impatient, "tabs", {"action": "select", "tab": "t1"})
     assert outcome.success
     assert await value(impatient, "got") is False
+
+
+async def test_the_journal_has_what_a_dialog_said_without_secrets_and_not_for_ever(
+    context: ToolContext, site: Site
+):
+    body = """<script>alert("Your password: hunter2"); alert("x".repeat(980) + " Bearer abcdefgh12345")
+    alert("y".repeat(5000)); confirm("Sure?")</script>"""
+    await do(context, "dialog", policy="accept")
+    heard: list[dict[str, object]] = []
+    stop = context.journal.listen(heard.append)
+    await do(context, "navigate", url=site.page("/dialog/journal", body))
+    stop()
+    told = [(one["type"], one["message"]) for one in heard if one["event"] == "dialog"]
+    assert told == [
+        ("alert", "Your password: [redacted]"),
+        ("alert", "x" * 980 + " Bearer [redacted]"),
+        ("alert", "y" * 1000),
+        ("confirm", "Sure?"),
+    ]

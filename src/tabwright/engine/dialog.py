@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tabwright.engine.cdp import Params
+from tabwright.engine.redact import redact_text
 from tabwright.errors import DialogOpen, InputError
 
 Policy = Literal["ask", "accept", "dismiss"]
 
 REMEMBERED = 20
+NOTED_CHARACTERS = 1000
 # What happens to a dialog that nobody answers: nothing is agreed to, and nothing is held up.
 UNANSWERED = {"alert": True, "confirm": False, "prompt": False, "beforeunload": True}
 
@@ -45,6 +47,11 @@ class Dialog:
         if self.type == "prompt":
             facts["default"] = self.default
         return facts
+
+    def noted(self) -> dict[str, object]:
+        """As the journal has it. A secret is masked before it could be cut in two."""
+        message = redact_text(self.message[: 2 * NOTED_CHARACTERS])[:NOTED_CHARACTERS]
+        return {"type": self.type, "message": message}
 
     def words(self) -> str:
         """The dialog in a sentence."""

@@ -341,7 +341,7 @@ class Tab:
         return self._client.post(method, params, self._session_id)
 
     def _dialog_opened(self, dialog: Dialog) -> None:
-        self.session.report("dialog", {"tab": self.id, "type": dialog.type})
+        self.session.report("dialog", {"tab": self.id, **dialog.noted()})
         if self.dialogs.open is not None and self._client is not None:
             # No script of the page runs now: whoever waits for one is told why.
             error = DialogOpen(self.id, dialog.type, dialog.message, dialog.default)
