@@ -182,7 +182,8 @@ async def test_a_dialog_that_nobody_answers_is_dismissed_after_its_time(
 async def test_the_journal_has_what_a_dialog_said_without_secrets_and_not_for_ever(
     context: ToolContext, site: Site
 ):
-    body = """<script>alert("Your password: hunter2"); alert("x".repeat(980) + " Bearer abcdefgh12345")
+    body = """<script>alert("Your password: hunter2")
+    alert("x".repeat(980) + " Bearer abcdefgh12345")
     alert("y".repeat(5000)); confirm("Sure?")</script>"""
     await do(context, "dialog", policy="accept")
     heard: list[dict[str, object]] = []
