@@ -271,3 +271,22 @@ async def test_a_session_that_is_closed_leaves_the_others(own_manager, site):
     assert not await own_manager.close_session("a")
     assert not session.artifacts.directory.exists()
     assert await value(own_manager.context("b"), "document.body.innerText") == "b"
+
+
+async def test_what_is_done_to_browsers_and_state_is_counted_whichever_face_asked(own_manager):
+    await own_manager.launch_browser()
+    state = await own_manager.get_state()
+    await own_manager.set_state(state)
+    await own_manager.clear_state()
+    await own_manager.close_browser()
+    with pytest.raises(InputError):
+        await own_manager.launch_browser("no-such-profile")
+    verbs = own_manager.journal.metrics.as_dict()["verbs"]
+    assert {name: (one["total"], one["errors"]) for name, one in verbs.items()} == {
+        "launch": (2, 1),
+        "get_state": (1, 0),
+        "set_state": (1, 0),
+        "clear_state": (1, 0),
+        "close": (1, 0),
+    }
+    assert all(one["averageTime"] > 0 for one in verbs.values())

@@ -79,7 +79,7 @@ class BrowserManager:
             self._reaper.cancel()
             await asyncio.gather(self._reaper, return_exceptions=True)
             self._reaper = None
-        await asyncio.gather(*(self.close_browser(name) for name in list(self._slots)))
+        await asyncio.gather(*(self._close(slot) for slot in list(self._slots.values())))
         for session in self._sessions.values():
             session.artifacts.remove()
         self._sessions.clear()
@@ -126,24 +126,21 @@ class BrowserManager:
         profile = resolve_profile(self.settings, name)
         if profile.name == self._profile:
             return
-        await self.close_browser()
+        await self._close(self._slot(None))
         self._profile = profile.name
 
     async def launch_browser(self, profile: str | None = None) -> Chromium:
         """Start a profile's browser now, also one that was given up as unavailable."""
-        self._check_open()
-        slot = self._slot(profile)
-        slot.forgive()
-        return await slot.browser()
+        with self.journal.metrics.counted("launch"):
+            self._check_open()
+            slot = self._slot(profile)
+            slot.forgive()
+            return await slot.browser()
 
     async def close_browser(self, profile: str | None = None) -> None:
         """Close a profile's browser; its sessions' cookies and pages come back with the next."""
-        slot = self._slot(profile)
-        live = [s for s in self._sessions.values() if s.key.profile == slot.name and s.entered]
-        await asyncio.gather(*(session.save() for session in live))
-        for session in live:
-            await session.leave(dispose=False)
-        await slot.close()
+        with self.journal.metrics.counted("close"):
+            await self._close(self._slot(profile))
 
     def get_active_browser(self, profile: str | None = None) -> Chromium | None:
         """The running browser of a profile, if there is one."""
@@ -161,8 +158,9 @@ class BrowserManager:
         self, conversation_id: str = "default", *, profile: str | None = None
     ) -> BrowserState:
         """A conversation's cookies and storage."""
-        async with self._lease(conversation_id, profile) as session:
-            return await states.read(session)
+        with self.journal.metrics.counted("get_state"):
+            async with self._lease(conversation_id, profile) as session:
+                return await states.read(session)
 
     async def set_state(
         self,
@@ -172,13 +170,15 @@ class BrowserManager:
         profile: str | None = None,
     ) -> None:
         """Put cookies and storage into a conversation."""
-        async with self._lease(conversation_id, profile) as session:
-            await states.apply(session, state)
+        with self.journal.metrics.counted("set_state"):
+            async with self._lease(conversation_id, profile) as session:
+                await states.apply(session, state)
 
     async def clear_state(self, conversation_id: str = "default") -> None:
         """Close a conversation's tabs and forget its cookies, storage and caches."""
-        async with self._lease(conversation_id) as session:
-            await states.clear(session)
+        with self.journal.metrics.counted("clear_state"):
+            async with self._lease(conversation_id) as session:
+                await states.clear(session)
 
     async def close_session(self, conversation_id: str) -> bool:
         """End a conversation's session with its pages and files. Says whether there was one."""
@@ -209,6 +209,13 @@ class BrowserManager:
             if slot.active is not None and not served:
                 await slot.close()
         self._forget_dormant()
+
+    async def _close(self, slot: Slot) -> None:
+        live = [s for s in self._sessions.values() if s.key.profile == slot.name and s.entered]
+        await asyncio.gather(*(session.save() for session in live))
+        for session in live:
+            await session.leave(dispose=False)
+        await slot.close()
 
     def _key(self, conversation_id: str, profile: str | None = None) -> SessionKey:
         return SessionKey(profile or self._profile, conversation_id)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +40,17 @@ class Metrics:
         tally.total += 1
         tally.errors += failed
         tally.time_ms += duration_ms
+
+    @contextmanager
+    def counted(self, verb: str) -> Generator[None]:
+        """Count what is done inside as a call; what raises failed."""
+        began = time.perf_counter()
+        failed = True
+        try:
+            yield
+            failed = False
+        finally:
+            self.count(verb, (time.perf_counter() - began) * 1000, failed=failed)
 
     def as_dict(self) -> dict[str, Any]:
         """Totals, and each verb."""
