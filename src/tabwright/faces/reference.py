@@ -10,7 +10,7 @@ import argparse
 import inspect
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -23,7 +23,10 @@ from tabwright.config.keys import annotation_at, names_of
 from tabwright.config.loading import combine
 from tabwright.config.source import PREFIX, UPSTREAM_NAMES
 from tabwright.errors import TabwrightError
+from tabwright.faces.catalogue import commands_page, http_page, tools_page
+from tabwright.faces.cli.page import make_pages
 from tabwright.faces.cli.parameter import command_line
+from tabwright.faces.markdown import table
 from tabwright.faces.stub import COMMAND, PREFACE, in_order, stub
 from tabwright.verb import Params, Verb, positional_names, schema_of
 from tabwright.verbs import VERBS
@@ -73,6 +76,10 @@ def pages() -> dict[str, str]:
         "docs/reference/verbs.md": verbs_page(),
         "docs/reference/errors.md": errors_page(),
         "docs/reference/config.md": config_page(),
+        "docs/reference/commands.md": commands_page(),
+        "docs/reference/tools.md": tools_page(),
+        "docs/reference/http.md": http_page(),
+        "src/tabwright/faces/cli/help.json": json.dumps(make_pages(), indent=1) + "\n",
         "src/tabwright/faces/python.pyi": stub(),
     }
 
@@ -80,7 +87,7 @@ def pages() -> dict[str, str]:
 def verbs_page() -> str:
     """What can be done: parameters, results and an example of each verb."""
     rows = [(f"[{name}](#{name})", verb.effect, verb.summary) for name, verb in VERBS.items()]
-    parts = [VERBS_PREFACE, _table(("verb", "effect", "what it does"), rows)]
+    parts = [VERBS_PREFACE, table(("verb", "effect", "what it does"), rows)]
     for verb in VERBS.values():
         parts += _verb_parts(verb)
     return "\n\n".join(parts) + "\n"
@@ -93,14 +100,14 @@ def _verb_parts(verb: Verb) -> Iterator[str]:
     yield f"Effect: `{verb.effect}`. A call that a crash cut off {again} again."
     if verb.params.model_fields:
         header = ("parameter", "in Python", "type", "default", "meaning")
-        yield _table(header, _parameter_rows(verb.params))
+        yield table(header, _parameter_rows(verb.params))
     if names := positional_names(verb.params):
         spelled = ", ".join(f"`{name}`" for name in names)
         yield f"On the command line and in Python, {spelled} can be given without a name."
     for model in _results(verb.result):
         what = "Result" if model is verb.result else "In it"
         yield f"{what}: `{model.__name__}`. {_first_line(model)}"
-        yield _table(("field", "in Python", "type", "meaning"), _result_rows(model))
+        yield table(("field", "in Python", "type", "meaning"), _result_rows(model))
     yield "\n".join(
         (
             f"- Command line: `{command_line(verb, verb.params.example)}`",
@@ -157,7 +164,7 @@ def _literal(value: object) -> str:
 def errors_page() -> str:
     """What can go wrong: every error, its code, and what to do about it."""
     header = ("error", "is a", "code", "class", "advice", "HTTP status", "exit code", "meaning")
-    return f"{ERRORS_PREFACE}\n\n{_table(header, _error_rows())}\n"
+    return f"{ERRORS_PREFACE}\n\n{table(header, _error_rows())}\n"
 
 
 def _error_rows() -> Iterator[tuple[str, ...]]:
@@ -180,12 +187,12 @@ def _error_rows() -> Iterator[tuple[str, ...]]:
 def config_page() -> str:
     """What can be set: every key, its type, default and names in the environment."""
     parts = [CONFIG_PREFACE]
-    for table, field in names_of(Settings).items():
-        keys = [key for key in known_keys() if key.split(".")[0] == table]
+    for section, field in names_of(Settings).items():
+        keys = [key for key in known_keys() if key.split(".")[0] == section]
         (model,) = _models_in(field.annotation)
-        parts += [f"## {table}", _first_line(model)]
+        parts += [f"## {section}", _first_line(model)]
         header = ("key", "type", "default", "environment", "meaning")
-        parts.append(_table(header, map(_key_row, keys)))
+        parts.append(table(header, map(_key_row, keys)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -248,15 +255,6 @@ def _shown(default: object) -> str:
     if isinstance(default, float):
         return f"`{default:g}`"
     return f"`{json.dumps(default)}`"
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in lines)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def _first_line(documented: type) -> str:

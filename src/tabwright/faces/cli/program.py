@@ -45,9 +45,9 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every name, as completion and help need them."""
         del ctx
-        from tabwright.faces.cli.verb_command import OTHER_NAMES, verbs_by_command
+        from tabwright.faces.cli.verb_command import FIND, OTHER_NAMES, verbs_by_command
 
-        return [*verbs_by_command(), *OTHER_NAMES, *_PLACES]
+        return [*verbs_by_command(), FIND, *OTHER_NAMES, *_PLACES]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name."""
@@ -57,8 +57,10 @@ class Program(click.Group):
             home = import_module(f"tabwright.faces.cli.{module}")
             command: click.Command = getattr(home, name or "command")
             return command
-        from tabwright.faces.cli.verb_command import command_of, verb_called
+        from tabwright.faces.cli.verb_command import FIND, command_of, find_command, verb_called
 
+        if cmd_name == FIND:
+            return find_command()
         verb = verb_called(cmd_name)
         return command_of(verb) if verb else None
 
@@ -92,10 +94,10 @@ class Program(click.Group):
             with formatter.section(subject):
                 rows = [(name, _short_help(self.get_command(ctx, name))) for name in group]
                 formatter.write_dl(rows)
-        from tabwright.faces.cli.verb_command import OTHER_NAMES
+        from tabwright.faces.cli.verb_command import FIND, OTHER_NAMES
 
         with formatter.section("Other names"):
-            formatter.write_dl([*OTHER_NAMES.items()])
+            formatter.write_dl([*OTHER_NAMES.items(), (FIND, "snapshot --find")])
 
 
 def _subject(verb: Verb) -> str:

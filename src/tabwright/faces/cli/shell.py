@@ -103,5 +103,5 @@ class _Completer:
 
         if number == 0:
             before = readline.get_line_buffer()[: readline.get_begidx()].split()
-            self._found = complete(before, begun)
+            self._found = [f"{word} " for word in complete(before, begun)]
         return self._found[number] if number < len(self._found) else None

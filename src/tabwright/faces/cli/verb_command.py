@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +33,8 @@ OTHER_NAMES = {
     "tab": "tabs",
 }
 """What people and other tools call some of them."""
+FIND = "find"
+"""A snapshot of what matches a text, under a name of its own."""
 
 
 class VerbCommand(click.Command):
@@ -96,20 +98,38 @@ def verb_called(name: str) -> Verb | None:
 @cache
 def command_of(verb: Verb) -> click.Command:
     """The command of a verb."""
-
-    def callback(at: str | None = None, **values: Any) -> VerbCall:
-        given = {name: value for name, value in values.items() if value is not None}
-        return VerbCall(verb, given, at, shared())
-
     example = command_line(verb, verb.params.example)
     return VerbCommand(
         kebab(verb.name),
-        callback=callback,
+        callback=_calling(verb),
         params=[*parameters_of(verb.params), *_at(verb), *shared_options()],
         help=f"{verb.summary}\n\n{verb.description}".rstrip(),
         short_help=verb.summary,
         epilog=f"Example: {example}" if verb.params.example else None,
     )
+
+
+@cache
+def find_command() -> click.Command:
+    """`tabwright find TEXT`: what on the page has the text, with refs to act on."""
+    verb = VERBS["snapshot"]
+    options = [each for each in parameters_of(verb.params) if each.name in ("role", "selector")]
+    text = DescribedArgument([FIND], metavar="TEXT", description="What to look for.")
+    return VerbCommand(
+        FIND,
+        callback=_calling(verb),
+        params=[text, *options, *_at(verb), *shared_options()],
+        help="Find what has a text or a name, in the whole page, with refs to act on.",
+        epilog="Example: tabwright find 'Add to cart'",
+    )
+
+
+def _calling(verb: Verb) -> Callable[..., VerbCall]:
+    def callback(at: str | None = None, **values: Any) -> VerbCall:
+        given = {name: value for name, value in values.items() if value is not None}
+        return VerbCall(verb, given, at, shared())
+
+    return callback
 
 
 def _at(verb: Verb) -> list[click.Parameter]:
