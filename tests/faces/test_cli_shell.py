@@ -83,14 +83,14 @@ class Terminal:
         self.seen = ""
 
     def until(self, words: str) -> None:
-        """Read until the words are there."""
+        """Read on until the words have come."""
         deadline = time.monotonic() + DEADLINE_S
-        start = len(self.seen)
-        while words not in self.seen[start:]:
+        while words not in self.seen:
             left = deadline - time.monotonic()
             ready = select.select([self._own], [], [], max(0.0, left))[0]
             assert ready, self.seen
             self.seen += os.read(self._own, 65536).decode("utf-8", "replace")
+        self.seen = self.seen.partition(words)[2]
 
     def keys(self, keys: str) -> None:
         os.write(self._own, keys.encode())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabwright.errors import TabwrightError
+from tabwright.faces.cli.page import ASKED_BY
 from tabwright.faces.cli.shared import shared_options
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _short_help(command: click.Command | None) -> str:
     cls=Program,
     params=shared_options(),
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": [*ASKED_BY], "max_content_width": 100},
 )
 @click.version_option(package_name=PROGRAM, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context

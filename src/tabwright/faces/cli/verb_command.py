@@ -18,6 +18,7 @@ from tabwright.engine.manager import BrowserManager
 from tabwright.engine.obtain import ensure, shown
 from tabwright.errors import TabwrightError
 from tabwright.faces.cli.output import print_outcome
+from tabwright.faces.cli.page import ASKED_BY
 from tabwright.faces.cli.parameter import DescribedArgument, command_line, kebab, parameters_of
 from tabwright.faces.cli.shared import Shared, shared, shared_options
 from tabwright.faces.cli.terminal import terminal
@@ -39,6 +40,9 @@ FIND = "find"
 
 class VerbCommand(click.Command):
     """A command whose help also describes its arguments."""
+
+    def __init__(self, name: str, **attributes: Any) -> None:
+        super().__init__(name, context_settings={"help_option_names": [*ASKED_BY]}, **attributes)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The arguments, then the options."""
