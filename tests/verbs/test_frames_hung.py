@@ -54,6 +54,18 @@ async def test_what_is_not_found_may_be_in_the_frame_that_did_not_answer(
         assert f"no answer from {frame.url}." in outcome.error.message
 
 
+async def test_a_part_of_a_page_is_seen_or_missed_without_the_frame_that_hangs(
+    isolated: ToolContext, site: Site
+):
+    _, frame = await show(isolated, site)
+    frame.post("Runtime.evaluate", {"expression": HANG})
+    assert 'button "Well"' in (await do(isolated, "snapshot", selector="text=Well")).content
+    outcome = await call(isolated, "snapshot", {"selector": "text=Far"})
+    assert outcome.error is not None
+    assert outcome.error.code == "ELEMENT_NOT_FOUND"
+    assert f"no answer from {frame.url}." in outcome.error.message
+
+
 async def test_a_frame_that_is_busy_for_a_moment_is_waited_for(isolated: ToolContext, site: Site):
     _, frame = await show(isolated, site)
     frame.post("Runtime.evaluate", {"expression": BUSY})

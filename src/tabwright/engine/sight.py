@@ -174,13 +174,20 @@ async def _start(tab: Tab, wish: Wish) -> tuple[Frame, dict[str, Any]]:
     owner = tab.frames.owner_of(wanted.ref) if wanted.ref else None
     frames = [owner[0]] if owner and owner[1] else list(tab.frames)
     found: dict[str, Any] = {"ok": False, "reason": "absent", "count": 0}
+    silent: list[Frame] = []
     for frame in frames:
-        found = await _look(frame, wanted.parts, wish, alone=len(tab.frames) == 1)
+        own = frame.session_id == tab.frames.main.session_id
+        try:
+            async with asyncio.timeout(None if own else FRAME_S):
+                found = await _look(frame, wanted.parts, wish, alone=len(tab.frames) == 1)
+        except TimeoutError:
+            silent.append(frame)
+            continue
         if found["ok"]:
             return frame, found
         if found["reason"] == "invalid":
             raise InvalidSelector(wish.selector, found["text"])
-    raise await not_found(tab, wanted, found, 0.0)
+    raise await not_found(tab, wanted, found, 0.0, silent)
 
 
 async def _look(frame: Frame, parts: Parts | None, wish: Wish, *, alone: bool) -> dict[str, Any]:
