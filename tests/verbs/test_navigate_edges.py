@@ -14,7 +14,7 @@ from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
-from tabwright.errors import InputError, PathRefused
+from tabwright.errors import InputError, NetworkFailed, PathRefused
 
 
 @pytest.mark.proves("S0-01")
@@ -72,6 +72,18 @@ async def test_back_also_works_between_entries_of_the_same_address(
     await do(context, "evaluate", expression="history.pushState({step: 2}, '', location.href)")
     await do(context, "back", timeout=3000)
     assert await value(context, "history.state") is None
+
+
+async def test_back_works_at_once_after_an_address_that_cannot_be_reached(
+    own_manager: BrowserManager, tmp_path: Path, site: Site
+):
+    # The first error page of a browser takes longest.
+    context = own_manager.context("back", working_dir=tmp_path)
+    url = site.page("/edge/reached", "here")
+    await do(context, "navigate", url=url)
+    failed = await call(context, "navigate", {"url": "http://127.0.0.1:1/"})
+    assert isinstance(failed.error, NetworkFailed)
+    assert (await do(context, "back")).url == url
 
 
 async def test_a_navigation_that_its_caller_gives_up_ends_and_the_next_call_works(

@@ -14,6 +14,7 @@ from support.snapshots import inside, told_by_handles
 from tabwright.dispatch import call
 from tabwright.engine import sight
 from tabwright.engine.context import ToolContext
+from tabwright.errors import InvalidSelector
 
 
 async def lines_of(context: ToolContext, site: Site, path: str, body: str, **params: Any):
@@ -343,3 +344,10 @@ async def test_looking_at_a_page_that_listens_does_not_crash_it(context: ToolCon
     outcome = await call(context, "click", {"selector": "text=Sencha"})
     assert outcome.error is not None
     assert (outcome.error.code, outcome.notices) == ("ELEMENT_NOT_FOUND", [])
+
+
+async def test_a_selector_that_is_none_is_refused_as_such(context: ToolContext, site: Site):
+    await do(context, "navigate", url=site.page("/snapshot/none", "<p>here"))
+    for selector in ("() => 1", "p[", "//p["):
+        refused = await call(context, "snapshot", {"selector": selector})
+        assert isinstance(refused.error, InvalidSelector)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
@@ -23,6 +24,7 @@ LIFECYCLE: dict[WaitUntil, str] = {
     "networkidle": "networkIdle",
 }
 SNIPPET_CHARACTERS = 1000
+ERROR_PAGE_S = 1.0
 ABORTED = "net::ERR_ABORTED"
 # How a network error of Chromium is called in a reply.
 REASONS = {
@@ -139,11 +141,19 @@ class _Journey:
             if download is not None:
                 return download
         if error:
+            if error != ABORTED:
+                await self._error_page(answer.get("loaderId", ""))
             raise _network_failed(self.url, error)
         loader = answer.get("loaderId")
         if loader:
             await self._loaded(loader)
         return None
+
+    async def _error_page(self, loader: str) -> None:
+        """Wait for Chromium's own page: until it is there, the tab has no history to go back in."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ERROR_PAGE_S):
+                await self.tab.until(lambda: self.tab.document.loader_id == loader)
 
     async def reload(self) -> None:
         before = self.tab.document.loader_id

@@ -328,7 +328,8 @@ const START = {
 };
 
 function snapshot(parts, options) {
-  const started = parts ? findOne(parts).element : null;
+  const { element: started = null, invalid } = parts ? firstOf(parts) : {};
+  if (invalid) return no("invalid", invalid);
   if (parts && !started) return missing(parts);
   const root = started ?? bodyOf(document) ?? documentElement(document);
   // Elements that look alike are taken to be alike in what their style adds to their text.
