@@ -9,6 +9,7 @@ import orjson
 from starlette.requests import ClientDisconnect, Request
 
 from tabwright.errors import Cancelled, InputError
+from tabwright.faces.depth import DEPTH, too_deep
 from tabwright.faces.http.refusal import TooLarge, TooSlow, WrongType
 from tabwright.verb import Verb, schema_of
 
@@ -16,7 +17,6 @@ Given = dict[str, Any]
 
 BODY_BYTES = 1024 * 1024
 BODY_S = 30.0
-DEPTH = 64
 # A client that is refused before it has sent all hears of it only when it has.
 DRAINED_BYTES = 16 * 1024 * 1024
 DRAINED_S = 5.0
@@ -44,7 +44,8 @@ async def table(request: Request) -> Given:
         raise InputError(f"The body is not JSON: {error}."[:300]) from None
     if not isinstance(value, dict):
         raise InputError(f"The body must be an object, not {type(value).__name__}.")
-    _check_depth(value)
+    if too_deep(value):
+        raise InputError(f"The body is nested more than {DEPTH} levels deep.")
     return cast("Given", value)
 
 
@@ -74,21 +75,6 @@ async def _bytes(request: Request) -> bytes:
             f"The body has more than {BODY_BYTES} bytes.", hint="Send less, or name a file."
         )
     return b"".join(parts)
-
-
-def _check_depth(value: Any) -> None:
-    level: list[Any] = [value]
-    for _ in range(DEPTH):
-        inner: list[Any] = []
-        for each in level:
-            if isinstance(each, dict):
-                inner += cast("Given", each).values()
-            elif isinstance(each, list):
-                inner += cast("list[Any]", each)
-        if not inner:
-            return
-        level = inner
-    raise InputError(f"The body is nested more than {DEPTH} levels deep.")
 
 
 def query(request: Request) -> dict[str, str]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Message = dict[str, Any]
 Told = asyncio.Queue[Message | None]
-Token = str | float
+Token = str | int
 
 SESSION = "mcp-session-id"
 MOST_SESSIONS = 100

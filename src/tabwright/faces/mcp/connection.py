@@ -212,10 +212,10 @@ class Connection:
         return {}
 
 
-def progress_token(params: Json) -> str | float | None:
+def progress_token(params: Json) -> str | int | None:
     """By which the client wants to hear how far a call is, if it does."""
     token = _object(params, "_meta").get("progressToken")
-    return token if isinstance(token, str | int | float) else None
+    return token if isinstance(token, str | int) else None
 
 
 def _object(params: Json, name: str) -> Json:

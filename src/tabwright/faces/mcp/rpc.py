@@ -7,6 +7,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, cast
 
+from tabwright.faces.depth import DEPTH, too_deep
 from tabwright.faces.mcp.connection import Connection, Refused
 
 logger = logging.getLogger("tabwright.mcp")
@@ -31,6 +32,9 @@ class Exchange:
         if is_answer(said):
             return None
         number, method = said.get("id"), said.get("method")
+        if too_deep(said):
+            told = f"Nested more than {DEPTH} levels deep."
+            return error(plain(number), INVALID_REQUEST, told)
         if not isinstance(method, str) or not isinstance(params_of(said), dict):
             return error(plain(number), INVALID_REQUEST, "`method` or `params` is malformed.")
         if not is_request(said):

@@ -68,7 +68,7 @@ class Stdio:
 
     def _heard(self, line: bytes) -> None:
         try:
-            message = json.loads(line)
+            message = json.loads(line, parse_constant=_no_number)
         except (ValueError, RecursionError) as reason:
             self._send(error(None, PARSE_ERROR, f"Not JSON: {reason}."[:300]))
             return
@@ -100,6 +100,10 @@ class Stdio:
     def _send(self, message: Json) -> None:
         if not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode("ascii") + b"\n")
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"there is no {word} in JSON")
 
 
 async def serve(settings: Settings, registry: ToolRegistry, working_dir: Path) -> None:
