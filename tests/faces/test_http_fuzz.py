@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from support.control import Served, served
 from support.engine import make_settings
+from support.nonsense import SHORT, anything, fields, wire_names
 from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.manager import BrowserManager
@@ -27,37 +28,9 @@ from tabwright.verbs import VERBS
 ANSWER_S = 20
 CODES = {200, 400, 403, 404, 405, 408, 409, 410, 413, 415, 422, 499, 502, 503, 504}
 
-scalar = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-(10**12), 10**12),
-    st.floats(allow_nan=False, allow_infinity=False),
-    st.text(max_size=12),
-    st.sampled_from(["#x", "e1", "//a", "about:blank", "../x", "a.png", "200ms", "\ud800", "\x00"]),
-)
-anything = st.recursive(
-    scalar,
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-# Waiting is honest work, so what is asked for is short.
-SHORT = {"timeout": 100}
-
 
 def names_of(schema: dict[str, Any]) -> list[str]:
     return [name for name in schema.get("properties", {}) if name != "timeout"]
-
-
-def fields(names: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.dictionaries(
-        st.sampled_from([*names, "x"]) | st.text(max_size=5), anything, max_size=4
-    )
-
-
-def wire_names(verb: str) -> list[str]:
-    return [field.alias or name for name, field in VERBS[verb].params.model_fields.items()]
 
 
 @st.composite

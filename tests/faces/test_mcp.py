@@ -162,6 +162,7 @@ async def test_what_is_listed_costs_little_with_all_that_is_said_of_it(wire: Wir
         (b"no json", -32700),
         (b"\xff\xfe", -32700),
         (b"[" * 100_000, -32700),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"x": NaN}}', -32700),
         (b'"word"', -32600),
         (b"[]", -32600),
         (b'{"id": 7, "method": "ping"}', -32600),
