@@ -24,6 +24,9 @@ LIFECYCLE: dict[WaitUntil, str] = {
     "networkidle": "networkIdle",
 }
 SNIPPET_CHARACTERS = 1000
+NOT_YET = "Not attached to an active page"
+"""What the browser says while it changes to another page, such as its own for an error."""
+RETRY_S = 0.02
 ERROR_PAGE_S = 1.0
 ABORTED = "net::ERR_ABORTED"
 # How a network error of Chromium is called in a reply.
@@ -90,9 +93,20 @@ async def reload(tab: Tab, *, wait_until: WaitUntil, timeout_ms: float) -> Arriv
     return await journey.run(journey.reload)
 
 
+async def _history(tab: Tab, timeout_ms: float) -> Params:
+    deadline = time.monotonic() + timeout_ms / 1000
+    while True:
+        try:
+            return await tab.send("Page.getNavigationHistory")
+        except ProtocolError as error:
+            if error.reason != NOT_YET or time.monotonic() > deadline:
+                raise
+        await asyncio.sleep(RETRY_S)
+
+
 async def step(tab: Tab, by: int, *, wait_until: WaitUntil, timeout_ms: float) -> Arrival:
     """Go back (-1) or forward (1) in the tab's history."""
-    history = await tab.send("Page.getNavigationHistory")
+    history = await _history(tab, timeout_ms)
     index = history["currentIndex"] + by
     if not 0 <= index < len(history["entries"]):
         where = "back" if by < 0 else "forward"
@@ -134,6 +148,7 @@ class _Journey:
             raise
 
     async def navigate(self) -> Download | None:
+        moves = self.tab.document.moves
         answer = await self._command("Page.navigate", {"url": self.url})
         error = answer.get("errorText", "")
         if answer.get("isDownload") or error == ABORTED:
@@ -142,18 +157,19 @@ class _Journey:
                 return download
         if error:
             if error != ABORTED:
-                await self._error_page(answer.get("loaderId", ""))
+                await self._error_page(moves)
             raise _network_failed(self.url, error)
         loader = answer.get("loaderId")
         if loader:
             await self._loaded(loader)
         return None
 
-    async def _error_page(self, loader: str) -> None:
-        """Wait for Chromium's own page: until it is there, the tab has no history to go back in."""
+    async def _error_page(self, moves: int) -> None:
+        """Wait for Chromium's own page: until it is there, the history ends with the one before."""
+        document = self.tab.document
         with suppress(TimeoutError):
             async with asyncio.timeout(ERROR_PAGE_S):
-                await self.tab.until(lambda: self.tab.document.loader_id == loader)
+                await self.tab.until(lambda: document.failed and document.moves != moves)
 
     async def reload(self) -> None:
         before = self.tab.document.loader_id

@@ -32,14 +32,27 @@ class Timers:
         self._hook = ""
         self._document = -1
         self._begun = False
+        self._coming: asyncio.Task[None] | None = None
         self._leaving: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Let the stand-ins stand in, if they are at hand, in time for what is asked next."""
+        """Let the stand-ins stand in, in time for what is asked next, or have them brought."""
         self._stay()
-        if self._ready() and not self._begun:
+        if not self._ready():
+            if self._coming is None:
+                self._coming = asyncio.create_task(self._bring(), name="tabwright timers")
+        elif not self._begun:
             self._begun = True
             self._tell("begin")
+
+    async def _bring(self) -> None:
+        """Bring them while the act is aimed; what goes wrong is told when they are needed."""
+        try:
+            await self._install()
+        except TabwrightError as error:
+            logger.debug("the stand-ins did not come: %r", error)
+        finally:
+            self._coming = None
 
     def _stay(self) -> None:
         if self._leaving is not None:
@@ -48,6 +61,8 @@ class Timers:
 
     async def ensure(self) -> None:
         """Put the stand-ins at hand, once a document, and see that they stand in."""
+        if self._coming is not None:
+            await asyncio.shield(self._coming)
         if self._begun and self._ready():
             return
         try:

@@ -20,6 +20,7 @@ BUNDLE = (
     "refs.js",
     "find.js",
     "near.js",
+    "early.js",
     "shape.js",
     "aim.js",
     "read.js",
@@ -51,7 +52,7 @@ EYES = (
     "readable.js",
 )
 
-SNIPPET = ("dom.js", "sight.js", "snippet.js")
+SNIPPET = ("dom.js", "sight.js", "early.js", "snippet.js")
 AUDIT = ("audit.js",)
 VITALS = ("vendor/web-vitals.attribution.iife.js", "vitals.js")
 

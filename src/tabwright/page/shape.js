@@ -181,9 +181,8 @@ function isCarried(element) {
 }
 
 // When an element's style last changed: what moves by script changes it again and again.
-const stirredAt = new WeakMap();
+const { stirredAt } = early;
 const RESTLESS_MS = 120;
-const STIRRING = new Set(["style", "class", "transform"]);
 // Counts the changes of the document, so that one that has stayed the same is known.
 let generation = 0;
 let lastChange = -Infinity;
@@ -227,6 +226,7 @@ function takeAltered() {
 
 const everything = new MutationObserver(noteChanges);
 everything.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+early.end();
 
 function countChanges() {
   noteChanges(everything.takeRecords());
@@ -244,8 +244,8 @@ function isRestless(element) {
   for (let at = element; at; at = parentOf(at)) {
     if (now - (stirredAt.get(at) ?? -RESTLESS_MS) < RESTLESS_MS) return true;
   }
-  // Nothing is known yet of a page that we have just come to.
-  const first = !looked;
+  // Of a page that we have just come to, nothing may be known yet.
+  const first = !looked && !early.known;
   looked = true;
   return first;
 }
