@@ -19,13 +19,15 @@ find_python() {
 
 works() { .venv/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 
-# The directory is part of it: a tree that was moved has an editable install of the old place.
+# The directory is part of it: a tree that was moved has an editable install of the old place. So is the
+# program, of which an installation has a copy.
 fingerprint() {
     .venv/bin/python -c 'import hashlib, os, pathlib
-print(hashlib.sha256(pathlib.Path("pyproject.toml").read_bytes()).hexdigest(), os.getcwd())'
+read = [pathlib.Path(name).read_bytes() for name in ("pyproject.toml", "src/tabwright/faces/cli/client.py")]
+print(hashlib.sha256(b"".join(read)).hexdigest(), os.getcwd())'
 }
 
-# prepare STAMP WHAT REQUIREMENT: a venv with the requirement installed, once for each pyproject.toml.
+# prepare STAMP WHAT REQUIREMENT: a venv with the requirement installed, once for each fingerprint.
 prepare() {
     local python stamp=.venv/$1
     [[ -w . ]] || die "$PWD is not writable by $(id -un 2>/dev/null || id -u); use a clone of your own"

@@ -37,6 +37,7 @@ class ToolRegistry:
         surface: str = "granular",
         groups: Iterable[str] = ("core",),
         enabled: bool | None = None,
+        structured: bool = False,
     ) -> None:
         self._all = {tool.name: tool for tool in (*GRANULAR, *COMPACT)}
         self._surface = _known("surface", surface, SURFACES)
@@ -44,6 +45,8 @@ class ToolRegistry:
         """Of the granular surface, what agents are told of."""
         self.enabled = settings.tools.browser.enabled if enabled is None else enabled
         """Whether the browser was switched on, by somebody who may."""
+        self.structured = structured
+        """Whether agents get every outcome as data besides the words."""
 
     def get(self, name: str) -> Tool:
         """A tool by its name, listed or not.

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 
 from tabwright.errors import InputError
 from tabwright.surfaces.schema import Schema, parameters
-from tabwright.verb import Params, Verb
+from tabwright.verb import Effect, Params, Verb
 from tabwright.verbs import VERBS
 
 Given = dict[str, Any]
@@ -28,6 +28,10 @@ GROUPS: tuple[Group, ...] = (
     "files",
     "admin",
 )
+
+
+READING = ("read", "list", "get")
+"""Actions of verbs that change nothing."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,14 @@ class Tool:
     def acts(self) -> Verb:
         """The verb that it is, or that it mostly is."""
         return VERBS[self.verb]
+
+    @property
+    def effect(self) -> Effect:
+        """Whether it leaves the page as it is. What it does may be less than the verb can."""
+        action = self.fixed.get("action")
+        if action in READING:
+            return "read"
+        return "act" if action else self.acts.effect
 
     @property
     def told(self) -> str:

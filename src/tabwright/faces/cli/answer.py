@@ -6,7 +6,7 @@ from typing import cast
 
 import click
 
-from tabwright.faces.cli.client import HERE, command_of
+from tabwright.faces.cli.client import command_of, needs_no_server
 from tabwright.faces.cli.failure import error_of
 from tabwright.faces.cli.output import print_error
 from tabwright.faces.cli.program import PROGRAM, program
@@ -31,7 +31,7 @@ def read(args: list[str]) -> Work:
     Raises:
         click.ClickException: it cannot be read, or it is not for the server.
     """
-    if command_of(args) in HERE:
+    if needs_no_server(args):
         raise click.UsageError(f"`{PROGRAM} {command_of(args)}` does not run in the server.")
     wanted = program.main(args, prog_name=PROGRAM, standalone_mode=False)
     if not callable(wanted):

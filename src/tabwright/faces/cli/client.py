@@ -50,8 +50,7 @@ def main(args: list[str], here: Callable[[list[str]], int] | None = None) -> int
     if options == ["--version"]:
         write(1, f"tabwright {VERSION}\n".encode())
         return 0
-    alone = command in HERE and not (command == "mcp" and "--attach" in options)
-    if alone or not command or "--help" in options or "-h" in options:
+    if not command or needs_no_server(args) or "--help" in options or "-h" in options:
         return here(args) if here else run_here(args)
     try:
         return ask(args, start=command not in NEVER_START)
@@ -70,6 +69,12 @@ def command_of(args: list[str]) -> str:
         elif not word.startswith("-"):
             return word
     return ""
+
+
+def needs_no_server(args: list[str]) -> bool:
+    """Whether the command runs in a process of its own."""
+    command = command_of(args)
+    return command in HERE and not (command == "mcp" and "--attach" in args)
 
 
 def run_here(args: list[str]) -> int:

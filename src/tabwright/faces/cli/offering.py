@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabwright.faces.cli.shared import shared
+from tabwright.faces.cli.shared import Shared
 
 if TYPE_CHECKING:
     from tabwright.config import Settings
@@ -19,6 +20,12 @@ Command = Callable[..., Any]
 def offering_options(command: Command) -> Command:
     """The options that say so."""
     for option in (
+        click.option(
+            "--structured",
+            is_flag=True,
+            help="Over MCP, answer with data besides the words. Many agents show their model the "
+            "data alone then, without pictures.",
+        ),
         click.option(
             "--surface",
             default="granular",
@@ -38,15 +45,37 @@ def offering_options(command: Command) -> Command:
     return command
 
 
-def offered(*, enable: bool, tools: str, surface: str) -> tuple[Settings, ToolRegistry]:
-    """The configuration and the tools, as the options and the shared ones want them."""
-    from tabwright.config import resolve_profile
-    from tabwright.surfaces.registry import ToolRegistry
+@dataclass(frozen=True)
+class Offer:
+    """What the options say."""
 
-    said = shared()
-    settings = said.settings()
-    if said.profile is not None:
-        settings.browser.default_profile = resolve_profile(settings, said.profile).name
-    groups = [group.strip() for group in tools.split(",")]
-    enabled = True if enable else None
-    return settings, ToolRegistry(settings, surface=surface, groups=groups, enabled=enabled)
+    enable: bool
+    tools: str
+    surface: str
+    structured: bool
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Offer:
+        """What a command was given."""
+        return cls(**options)
+
+    def settings(self, said: Shared) -> Settings:
+        """The configuration of this directory, with the profile that was named."""
+        from tabwright.config import resolve_profile
+
+        settings = said.settings()
+        if said.profile is not None:
+            settings.browser.default_profile = resolve_profile(settings, said.profile).name
+        return settings
+
+    def registry(self, settings: Settings) -> ToolRegistry:
+        """The tools."""
+        from tabwright.surfaces.registry import ToolRegistry
+
+        return ToolRegistry(
+            settings,
+            surface=self.surface,
+            groups=[group.strip() for group in self.tools.split(",")],
+            enabled=True if self.enable else None,
+            structured=self.structured,
+        )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabwright.faces.cli.offering import offered, offering_options
+from tabwright.faces.cli.offering import Offer, offering_options
 from tabwright.faces.cli.output import print_json, print_text
 from tabwright.faces.cli.shared import shared, shared_options
 from tabwright.faces.cli.signals import until_signal
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     help="Port to listen on; 0 for any that is free. Default: controlServer.port.",
 )
 @offering_options
-def command(*, port: int | None, enable: bool, tools: str, surface: str) -> None:
+def command(*, port: int | None, **offer: bool | str) -> None:
     """Serve other programs over HTTP and WebSocket, on 127.0.0.1, until it is ended.
 
     They need the token in the file that is named at the start. Ctrl-C ends it.
@@ -31,10 +31,14 @@ def command(*, port: int | None, enable: bool, tools: str, surface: str) -> None
     from tabwright.faces.cli.server import serve
 
     said = shared()
-    settings, registry = offered(enable=enable, tools=tools, surface=surface)
+    offered = Offer.of(offer)
+    settings = offered.settings(said)
     until_signal(
         lambda: serve(
-            settings, registry, port=port, ready=lambda server: _tell(server, as_json=said.json)
+            settings,
+            offered.registry(settings),
+            port=port,
+            ready=lambda server: _tell(server, as_json=said.json),
         )
     )
 

@@ -66,7 +66,7 @@ async def tools(control: Control, _: Request) -> Response:
             "name": tool.name,
             "description": tool.told,
             "parameters": tool.parameters,
-            "effect": tool.acts.effect,
+            "effect": tool.effect,
         }
         for tool in control.registry.listed()
     ]

@@ -13,7 +13,7 @@ from typing import Any, cast
 from tabwright.engine.artifacts import Artifact
 from tabwright.engine.manager import BrowserManager
 from tabwright.faces.mcp.prompt import PROMPTS
-from tabwright.faces.mcp.reply import described, reply
+from tabwright.faces.mcp.reply import FACTS, FACTS_SINCE, described, facts_schema, reply
 from tabwright.surfaces.registry import HOW_TO_ENABLE, ToolRegistry
 from tabwright.surfaces.tool import GROUPS, Tool
 
@@ -27,6 +27,22 @@ SNAPSHOT_URI = "tabwright://snapshot"
 TICK_S = 2.0
 TOLD_EVENTS = {"crash", "hung", "unavailable", "retry", "connect", "disconnect", "reconnect_failed"}
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+HARMLESS = {"back", "focus", "forward", "hover", "navigate", "reload", "resize", "scroll", "vitals"}
+"""Verbs that take nothing away, though a page may always do more than it was asked."""
+REPEATABLE = {
+    "check",
+    "fill",
+    "focus",
+    "hover",
+    "navigate",
+    "resize",
+    "select",
+    "set",
+    "uncheck",
+}
+"""Verbs that change no more when they are called again."""
 
 
 class Refused(Exception):
@@ -123,8 +139,10 @@ class Connection:
             "description": tool.told,
             "inputSchema": tool.parameters,
         }
-        if tool.acts.effect == "read":
-            told["annotations"] = {"readOnlyHint": True}
+        if hints := _hints(tool):
+            told["annotations"] = hints
+        if self._registry.structured and self._version >= FACTS_SINCE:
+            told["outputSchema"] = facts_schema(tool)
         return told
 
     async def _call(self, params: Json, cancel: asyncio.Event) -> Json:
@@ -146,7 +164,8 @@ class Connection:
                 self._shelf.popitem(last=False)
         if outcome.success and self._registry.get(name).verb == "snapshot":
             self._snapshot = outcome.text()
-        return reply(outcome, self._version, _object(params, "_meta"))
+        asked = self._registry.structured or _object(params, "_meta").get(FACTS) is True
+        return reply(outcome, structured=asked and self._version >= FACTS_SINCE)
 
     async def _tick(self, name: str, params: Json) -> None:
         """Tell a client that asked for it that something takes its time."""
@@ -216,6 +235,18 @@ def progress_token(params: Json) -> str | int | None:
     """By which the client wants to hear how far a call is, if it does."""
     token = _object(params, "_meta").get("progressToken")
     return token if isinstance(token, str | int) else None
+
+
+def _hints(tool: Tool) -> Json:
+    """What a client may know of it beforehand; the protocol takes the worst for granted."""
+    if tool.effect == "read":
+        return {"readOnlyHint": True}
+    hints: Json = {}
+    if tool.verb in HARMLESS:
+        hints["destructiveHint"] = False
+    if tool.verb in REPEATABLE and not tool.several:
+        hints["idempotentHint"] = True
+    return hints
 
 
 def _object(params: Json, name: str) -> Json:

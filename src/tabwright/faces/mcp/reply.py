@@ -11,6 +11,8 @@ from typing import Any
 
 from tabwright.engine.artifacts import SPILL_BYTES, Artifact
 from tabwright.outcome import Outcome
+from tabwright.surfaces.tool import Tool
+from tabwright.verb import schema_of
 
 Json = dict[str, Any]
 FACTS = "tabwright/structured"
@@ -19,16 +21,39 @@ FACTS_SINCE = "2025-06-18"
 """The first version of the protocol that knows them."""
 
 
-def reply(outcome: Outcome, version: str, meta: Json) -> Json:
-    """The answer to a call of a tool, for a client of this version of the protocol."""
+def reply(outcome: Outcome, *, structured: bool) -> Json:
+    """The answer to a call of a tool, with facts or without."""
     pictures = outcome.result.pictures() if outcome.result else []
     content: list[Json] = [{"type": "text", "text": outcome.text()}]
     content += [{"type": "image", "data": data, "mimeType": kind} for kind, data in pictures]
     answer: Json = {"content": content, "isError": not outcome.success}
-    if meta.get(FACTS) is True and version >= FACTS_SINCE:
+    if structured:
         content += [{"type": "resource_link", **described(each)} for each in outcome.artifacts]
         answer["structuredContent"] = facts(outcome)
     return answer
+
+
+def facts_schema(tool: Tool) -> Json:
+    """What the facts of a tool look like; of the result, what is too long is left out."""
+    found = schema_of(tool.acts.result)
+    result = {"type": "object", "properties": found.get("properties", {})}
+    schema: Json = {
+        "type": "object",
+        "properties": {
+            "success": {"type": "boolean"},
+            "action": {"type": "string"},
+            "result": {"type": "object"} if tool.several else result,
+            "error": {
+                "type": "object",
+                "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+                "required": ["code", "message"],
+            },
+        },
+        "required": ["success", "action"],
+    }
+    if "$defs" in found and not tool.several:
+        schema["$defs"] = found["$defs"]
+    return schema
 
 
 def described(artifact: Artifact) -> Json:
