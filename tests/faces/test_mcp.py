@@ -284,3 +284,13 @@ async def test_nothing_is_left_behind(wire: Wire, site: Site, tmp_path: Path, ho
     gone, alive = await asyncio.to_thread(psutil.wait_procs, started, 10)
     assert (len(gone), alive) == (len(started), [])
     assert list((tmp_path / "artifacts").rglob("*.png")) == []
+
+
+async def test_who_reads_words_is_not_told_of_files_for_programs(wire: Wire, site: Site):
+    await wire.tool("browser_navigate", url=site.page("/mcp/words", "<p>word</p>" * 200))
+    seen = told(await wire.tool("browser_snapshot"))
+    assert "/artifacts/" not in seen
+    step = {"tool": "browser_snapshot", "args": {}}
+    assert "/artifacts/" not in told(await wire.tool("browser_batch", steps=[step]))
+    asked = told(await wire.tool("browser_snapshot", format="json"))
+    assert "As JSON: " in asked

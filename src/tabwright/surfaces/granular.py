@@ -33,6 +33,7 @@ CORE = [
         "also gives html and accessibility tree as data, in a file when long.",
         shows=("selector", "budget", "diff", "find", "more", "full", "includeIframes", "format"),
         make=snapshot,
+        for_programs=("format",),
         schema={"format": {"default": "json"}, "includeIframes": {"default": False}},
     ),
     Tool(

@@ -81,10 +81,15 @@ class ToolRegistry:
             case _:
                 return self._surface == "all"
 
-    async def call(self, context: ToolContext, name: str, given: Any = None) -> Outcome:
-        """Call a tool for a conversation. Never raises."""
+    async def call(
+        self, context: ToolContext, name: str, given: Any = None, *, in_words: bool = False
+    ) -> Outcome:
+        """Call a tool for a conversation. Never raises.
+
+        `in_words` says that nobody looks at more than the outcome's text and pictures.
+        """
         if self.enabled and self.has(name) and self._all[name].several:
-            return await batch(name, given, partial(self._step, context))
+            return await batch(name, given, partial(self._step, context, in_words=in_words))
         try:
             first = self._first(name, given)
         except InputError:
@@ -94,14 +99,18 @@ class ToolRegistry:
             if not opened.success:
                 return self._named(opened)
         return self._named(
-            await call(context, name, given, translate=partial(self._translate, name))
+            await call(
+                context, name, given, translate=partial(self._translate, name, in_words=in_words)
+            )
         )
 
-    async def _step(self, context: ToolContext, name: str, given: Any) -> Outcome:
+    async def _step(
+        self, context: ToolContext, name: str, given: Any, *, in_words: bool
+    ) -> Outcome:
         if self.has(name) and self._all[name].several:
             refused = InputError("A batch holds no batches.", hint="List all its steps in one.")
             return Outcome(action=name, error=refused)
-        return await self.call(context, name, given)
+        return await self.call(context, name, given, in_words=in_words)
 
     def _named(self, outcome: Outcome) -> Outcome:
         """The outcome, with the good next steps under the names of tools."""
@@ -117,14 +126,15 @@ class ToolRegistry:
             return None
         return tool.first(given)
 
-    def _translate(self, name: str, given: Any) -> Call:
+    def _translate(self, name: str, given: Any, *, in_words: bool) -> Call:
         tool = self.get(name)
-        wanted = tool.translate(given)
+        verb, params = tool.translate(given)
         if tool.needs_browser and not self.enabled:
             raise BrowserDisabled(
                 f"{name} needs the browser, which is disabled.", hint=HOW_TO_ENABLE
             )
-        return wanted
+        unused = set(tool.for_programs) - set(given or ()) if in_words else set[str]()
+        return verb, {key: value for key, value in params.items() if key not in unused}
 
 
 def _known(what: str, word: str, words: tuple[str, ...]) -> str:

@@ -65,6 +65,8 @@ class Tool:
     """A call that has to succeed before it."""
     several: bool = False
     """It is calls of other tools."""
+    for_programs: tuple[str, ...] = ()
+    """Defaults that are of no use to who only reads the words."""
     schema: Mapping[str, Schema] = field(default_factory=dict[str, Schema])
     """What is said of a parameter in place of what the verb says."""
 

@@ -153,9 +153,10 @@ class Connection:
         context = self._manager.context(
             self._conversation, working_dir=self._working_dir, cancel=cancel
         )
+        structured = self._wants_data(params)
         ticking = asyncio.create_task(self._tick(name, params))
         try:
-            outcome = await self._registry.call(context, name, given)
+            outcome = await self._registry.call(context, name, given, in_words=not structured)
         finally:
             ticking.cancel()
         for artifact in outcome.artifacts:
@@ -164,8 +165,11 @@ class Connection:
                 self._shelf.popitem(last=False)
         if outcome.success and self._registry.get(name).verb == "snapshot":
             self._snapshot = outcome.text()
+        return reply(outcome, structured=structured)
+
+    def _wants_data(self, params: Json) -> bool:
         asked = self._registry.structured or _object(params, "_meta").get(FACTS) is True
-        return reply(outcome, structured=asked and self._version >= FACTS_SINCE)
+        return asked and self._version >= FACTS_SINCE
 
     async def _tick(self, name: str, params: Json) -> None:
         """Tell a client that asked for it that something takes its time."""
