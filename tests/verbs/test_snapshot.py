@@ -351,3 +351,11 @@ async def test_a_selector_that_is_none_is_refused_as_such(context: ToolContext, 
     for selector in ("() => 1", "p[", "//p["):
         refused = await call(context, "snapshot", {"selector": selector})
         assert isinstance(refused.error, InvalidSelector)
+
+
+async def test_that_nothing_was_found_is_said(context: ToolContext, site: Site):
+    await do(context, "navigate", url=site.page("/snapshot/nothing", "<p>here</p>"))
+    for filters in ({"find": "there"}, {"role": "slider"}, {"interactive": True}):
+        seen = await do(context, "snapshot", **filters)
+        assert seen.content.endswith("\n(nothing to show)")
+    assert '"here"' in (await do(context, "snapshot")).content

@@ -75,6 +75,9 @@ class Asked:
         )
 
 
+NOTHING = "(nothing to show)"
+
+
 async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
     """Take one.
 
@@ -112,6 +115,9 @@ async def snapshot(tab: Tab, asked: Asked) -> dict[str, Any]:
 
 def shown(sight: Sight, lines: list[Line], budget: int, name: str) -> Outline:
     """The text of a sight, the words of the page between marks that it cannot know."""
+    if not lines:
+        text = f"{sight.head()}\n{NOTHING}"
+        return Outline(text, count(text), [])
     begin, tail = marks()
     head = f"{sight.head()}\n{begin}"
     spare = budget - bound(head) - count(f"{tail}\n(99999 tokens)") - 2
