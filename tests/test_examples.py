@@ -95,6 +95,14 @@ def test_anthropic_loop_is_shown_words_and_a_picture(machine: Machine, url: str)
     assert output_of("anthropic_loop.py", url, machine) == ["I was shown: text, image"]
 
 
+def test_framework_tools_open_a_page_and_click(machine: Machine, url: str, site: Site):
+    site.page("/two", "second", title="Two")
+    lines = output_of("framework_tools.py", url, machine)
+    assert lines[0] == f"Shop - {url}"
+    assert lines[-1].startswith('Clicked link "two"')
+    assert len((EXAMPLES / "framework_tools.py").read_text("utf-8").splitlines()) < 60
+
+
 def test_fill_a_form_orders_tea(machine: Machine):
     with Shop() as shop:
         (line,) = output_of("fill_a_form.py", shop.url, machine)
