@@ -1,7 +1,7 @@
 """The tools as functions with schemas, as agent frameworks want them.
 
-With pydantic-ai: `Tool.from_schema(each.function, each.name, each.description, each.schema)`; with
-LangChain: `StructuredTool(name=…, description=…, args_schema=each.schema, coroutine=each.function)`.
+With pydantic-ai: `Tool.from_schema(each.function, each.name, each.description, each.schema)`;
+with LangChain: `StructuredTool(name=…, description=…, args_schema=each.schema, coroutine=…)`.
 """
 
 import asyncio
