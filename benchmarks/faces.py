@@ -30,6 +30,8 @@ HELLO = {
     "clientInfo": {"name": "bench", "version": "1"},
 }
 INITIALIZE_MS = 700
+CLIENT_MS, HELP_MS = 15, 150
+PROGRAM = Path(sys.executable).with_name("tabwright")
 CLIENTS, RATE, SLOWEST_MS = 20, 200, 100
 
 
@@ -92,11 +94,17 @@ async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
     rows = [await _cold(launch, url, directory, options.runs, hello)]
     rows += await _warm(launch, url, directory, options.runs)
     print(measure.shown(rows))
+    client, page = await _commands(directory, options.runs)
     rate, slowest = await _crowd(directory, url)
     verdict = "met" if statistics.median(hello) <= INITIALIZE_MS else "missed"
     print(
         f"\ninitialize, from the process's start: {statistics.median(hello):.0f} ms "
         f"(min {min(hello):.0f}), target {INITIALIZE_MS}: {verdict}"
+    )
+    verdict = "met" if client <= CLIENT_MS and page <= HELP_MS else "missed"
+    print(
+        f"a command: {client:.1f} ms on top of what it does, --help {page:.0f} ms, "
+        f"targets {CLIENT_MS} and {HELP_MS}: {verdict}"
     )
     verdict = "met" if rate >= RATE * 0.95 and slowest <= SLOWEST_MS else "missed"
     print(
@@ -106,6 +114,32 @@ async def _all(directory: Path, url: str, options: argparse.Namespace) -> None:
     if options.json:
         facts = {"rows": [row.facts() for row in rows], "initialize": hello}
         options.json.write_text(json.dumps(facts, indent=1), encoding="utf-8")
+
+
+async def _commands(directory: Path, runs: int) -> tuple[float, float]:
+    """What a command costs on top of the verb that it calls, and how long help takes."""
+    cache = harness.settings_in(directory).paths.cache_dir
+    env = {**os.environ, "HOME": str(directory), "TABWRIGHT_PATHS__CACHE_DIR": str(cache)}
+
+    async def run(*words: str) -> tuple[float, bytes]:
+        began = perf_counter()
+        process = await asyncio.create_subprocess_exec(
+            PROGRAM, *words, env=env, cwd=directory, stdout=asyncio.subprocess.PIPE
+        )
+        out, _ = await process.communicate()
+        if process.returncode:
+            raise RuntimeError(f"tabwright {' '.join(words)} failed")
+        return (perf_counter() - began) * 1000, out
+
+    await run("eval", "1")
+    client: list[float] = []
+    page: list[float] = []
+    for _ in range(runs * 5):
+        taken, out = await run("eval", "1", "--json")
+        client.append(taken - json.loads(out)["executionTime"])
+        page.append((await run("--help"))[0])
+    await run("stop")
+    return statistics.median(client), statistics.median(page)
 
 
 async def _crowd(directory: Path, url: str) -> tuple[float, float]:
