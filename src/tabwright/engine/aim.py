@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import GLANCE_S, Frame
-from tabwright.engine.glance import MOMENT_S, Glances
+from tabwright.engine.glance import MOMENT_S, Glances, Look, name_silent, urls_of
 from tabwright.engine.place import in_page
-from tabwright.engine.roots import open_closed
+from tabwright.engine.roots import open_everywhere
 from tabwright.engine.selector import Selector, parse
 from tabwright.engine.shot import find
+from tabwright.engine.silence import Silent
 from tabwright.errors import (
     ActionError,
     ElementBlocked,
@@ -25,7 +26,6 @@ from tabwright.errors import (
     StaleRef,
     TimedOut,
 )
-from tabwright.tokens import cut
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
@@ -48,9 +48,9 @@ FAR = 0.8
 HOPELESS = ("stale", "readonly", "invalid")
 # What is kept of the time limit for the reply itself.
 MARGIN_MS = 50.0
-# Of the frames that did not answer, as many are named.
-TOLD_SILENT = 5
-URL_TOKENS = 30
+# How long a frame of another process may look by itself, so that its silence is noticed.
+FAR_LOOK_MS = 1000.0
+PAUSE_S = 0.05
 HINTS = {
     "covered": "Close or scroll away what covers it, then try again.",
     "disabled": "Do first what enables it.",
@@ -59,6 +59,7 @@ HINTS = {
     "inert": "Close first what is open over the page.",
     "readonly": "Choose a field that can be edited.",
     "detached": "The page took it away meanwhile; look at the page again.",
+    "silent": "Wait until that frame answers, or reload the page.",
 }
 
 
@@ -190,9 +191,13 @@ class Aim:
                 x, y, found = await _from_page(frame, found)
                 if found["ok"]:
                     return Aimed(frame, Element.of(found["element"]), found["count"], x, y, found)
+                if found["reason"] == "silent":
+                    await asyncio.sleep(PAUSE_S)
             waited, reason = (loop.time() - began) * 1000, found["reason"]
-            silent = glances.silent if reason == "absent" else []
-            over = waited >= self.patience_ms("silent" if silent else reason) or reason in HOPELESS
+            silent: list[Frame] = found.get("owing", glances.silent if reason == "absent" else [])
+            hoping = tab.frames.silence.worth_waiting(silent, GLANCE_S)
+            patience = self.patience_ms("silent" if hoping else "absent" if silent else reason)
+            over = waited >= patience or reason in HOPELESS
             if reason == "absent" and await self._deeper(tab, silent, thorough=over):
                 continue
             if over:
@@ -201,8 +206,7 @@ class Aim:
     async def _deeper(self, tab: Tab, silent: list[Frame], *, thorough: bool) -> bool:
         frames = [one] if (one := self._frame(tab)) else list(tab.frames)
         frames = [frame for frame in frames if frame not in silent]
-        opened = [await open_closed(frame, thorough=thorough) for frame in frames]
-        return any(opened)
+        return await open_everywhere(frames, MOMENT_S, thorough=thorough)
 
     async def _look(
         self, tab: Tab, glances: Glances, left_ms: float
@@ -210,8 +214,7 @@ class Aim:
         frame = self._frame(tab)
         try:
             if frame is not None:
-                options = self.options(left_ms)
-                return frame, await frame.call("aim", self.selector.parts, options)
+                return frame, await self._aim(tab, frame, left_ms)
             return await self._everywhere(tab, glances, left_ms)
         except ProtocolError as error:
             if not error.moved:
@@ -239,14 +242,25 @@ class Aim:
         self, tab: Tab, glances: Glances, left_ms: float
     ) -> tuple[Frame, dict[str, Any]]:
         """Look into every frame; the first one with a match that is ready has it."""
-        seen = [one for one in await glances.look() if one[1].get("reason") != "absent"]
+        looks = await glances.look(_is_ready)
+        seen = [one for one in looks if one[1].get("reason") != "absent"]
         ready = [one for one in seen if one[1]["ok"]] or seen
         if ready:
-            options = self.options(left_ms)
-            return ready[0][0], await ready[0][0].call("aim", self.selector.parts, options)
+            return ready[0][0], await self._aim(tab, ready[0][0], left_ms)
         # Nowhere yet. The page's own frame waits for a change, then all are asked again.
         await tab.frames.main.call("change", min(left_ms, 50.0))
         return tab.frames.main, {"ok": False, "reason": "absent", "count": 0}
+
+    async def _aim(self, tab: Tab, frame: Frame, left_ms: float) -> dict[str, Any]:
+        if tab.frames.silence.own(frame):
+            return await frame.call("aim", self.selector.parts, self.options(left_ms))
+        options = self.options(min(left_ms, FAR_LOOK_MS))
+        try:
+            async with frame.within(FAR_LOOK_MS / 1000 + MOMENT_S):
+                return await frame.call("aim", self.selector.parts, options)
+        except Silent:
+            await tab.frames.main.call("change", min(left_ms, 50.0))
+            return {"ok": False, "reason": "absent", "count": 0, "owing": [frame]}
 
     async def _refusal(
         self, tab: Tab, found: dict[str, Any], waited: float, silent: list[Frame]
@@ -263,6 +277,7 @@ class Aim:
                 waited,
                 selector=selector,
                 state=found["text"],
+                silent=urls_of(silent) or None,
             )
         if reason == "hidden":
             return _not_visible(selector, found)
@@ -274,7 +289,12 @@ class Aim:
             selector=selector,
             waitedMs=round(waited),
             cover=found.get("cover"),
+            silent=urls_of(silent) or None,
         )
+
+
+def _is_ready(look: Look) -> bool:
+    return look["ok"]
 
 
 def _not_visible(selector: str, found: dict[str, Any]) -> ElementNotVisible:
@@ -309,6 +329,8 @@ async def not_found(
 
     It names the frames that did not answer: they may have it.
     """
+    if selector.ref is not None and silent:
+        return _out_of_reach(selector, waited, silent)
     near: list[dict[str, Any]] = await _candidates(tab, selector, found, silent)
     shown = [f"{Element.of(one)}" for one in near]
     if found["reason"] == "stale":
@@ -328,10 +350,14 @@ async def not_found(
     elif near:
         best = Element.of(near[0])
         error.next_actions = [NextAction("", {"selector": best.ref}, f"the nearest is {best}")]
-    if silent:
-        urls = [cut(frame.url, URL_TOKENS) for frame in silent[:TOLD_SILENT]]
-        error.details["silent"] = urls
-        error.message = f"{error.message.removesuffix('.')}; no answer from {', '.join(urls)}."
+    name_silent(error, silent)
+    return error
+
+
+def _out_of_reach(selector: Selector, waited: float, silent: Sequence[Frame]) -> ActionError:
+    error = TimedOut("", waited, hint=HINTS["silent"], selector=selector.text)
+    error.message = f"What {selector.text!r} stands for cannot be looked at."
+    name_silent(error, silent)
     return error
 
 
@@ -343,9 +369,8 @@ async def _candidates(
     for frame in tab.frames:
         if frame in silent:
             continue
-        own = frame.session_id == tab.frames.main.session_id
         try:
-            async with asyncio.timeout(None if own else MOMENT_S):
+            async with frame.within(MOMENT_S):
                 near += await frame.call("candidates", selector.parts, wanted)
         except (TimeoutError, ProtocolError) as error:
             if isinstance(error, ProtocolError) and not error.moved:
@@ -359,7 +384,6 @@ def _fate(tab: Tab, selector: Selector, found: dict[str, Any]) -> str:
     if gone:
         name = f' "{gone["name"]}"' if gone["name"] else ""
         return f"the {gone['role']}{name} was taken off the page"
-    owner = tab.frames.owner_of(selector.ref or 0)
-    if owner is None:
+    if not 0 < (selector.ref or 0) < tab.frames.next_ref:
         return "it was never given out in this tab"
     return f"it was on a page that has been left; the tab now shows {tab.url}"

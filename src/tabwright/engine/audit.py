@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright.engine.aim import not_found
 from tabwright.engine.cdp import ProtocolError
-from tabwright.engine.frame import Frame
+from tabwright.engine.frame import GLANCE_S, Frame
 from tabwright.engine.selector import parse
 from tabwright.errors import InputError, InvalidSelector, TargetClosed
 from tabwright.page import audit as audit_part
@@ -122,15 +122,22 @@ async def _part(tab: Tab, selector: str, rules: Rules | None) -> tuple[Frame, di
     wanted = parse(selector)
     owner = tab.frames.owner_of(wanted.ref) if wanted.ref else None
     frames = [owner[0]] if owner and owner[1] else list(tab.frames)
-    found: dict[str, Any] = {"reason": "absent", "count": 0}
+    found: dict[str, Any] = {"ok": False, "reason": "absent", "count": 0}
+    silent: list[Frame] = []
     for frame in frames:
         place = {"initiator": frame is tab.frames.main, "page": False}
+        try:
+            async with frame.within(GLANCE_S):
+                await frame.learn(audit_part())
+        except TimeoutError:
+            silent.append(frame)
+            continue
         found = await _inspect(frame, wanted.parts, place, rules)
         if found["ok"] or found["reason"] == "unknown":
             return frame, found
         if found["reason"] == "invalid":
             raise InvalidSelector(selector, found["text"])
-    raise await not_found(tab, wanted, found, 0.0)
+    raise await not_found(tab, wanted, found, 0.0, silent)
 
 
 async def _inspect(
@@ -154,11 +161,11 @@ async def _below(tab: Tab, frame: Frame, rules: Rules | None, report: Report) ->
             continue
         try:
             async with asyncio.timeout(FRAME_S):
+                # A frame that hangs shows it long before an audit would be done.
+                async with child.within(GLANCE_S):
+                    await child.learn(audit_part())
                 found = await _inspect(child, None, place, rules)
-        except TimeoutError:
-            report.silent.append(child.url)
-            continue
-        except (ProtocolError, TargetClosed) as error:
+        except (TimeoutError, ProtocolError, TargetClosed) as error:
             logger.debug("no audit of %s: %r", child.url, error)
             report.silent.append(child.url)
             continue

@@ -8,13 +8,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from tabwright.engine.aim import Aim, Needs
+from tabwright.engine.aim import HINTS, Aim, Needs
 from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.glance import urls_of
 from tabwright.engine.mark import frame_window
 from tabwright.engine.picture import MAX_PIXELS, Box, Picture, encoded, measured
+from tabwright.engine.place import nowhere
 from tabwright.engine.shot import View, look
+from tabwright.engine.silence import Silent
 from tabwright.engine.tab import Tab
-from tabwright.errors import ActionError, ElementNotVisible, InputError
+from tabwright.errors import ActionError, ElementBlocked, ElementNotVisible, InputError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -93,7 +96,18 @@ async def _element_box(tab: Tab, selector: str, timeout_ms: float) -> Box:
         raise ElementNotVisible(
             selector, f"it has no area to take a picture of ({box.width:g} x {box.height:g} px)"
         )
-    window = await frame_window(aimed.frame)
+    try:
+        window = await frame_window(aimed.frame)
+    except Silent as silent:
+        where = nowhere(silent.frame)
+        raise ElementBlocked(
+            str(aimed.element),
+            where["reason"],
+            where["text"],
+            hint=HINTS["silent"],
+            selector=selector,
+            silent=urls_of([silent.frame]),
+        ) from None
     if window is None:
         raise ElementNotVisible(selector, "its frame is not shown")
     view = (await tab.send("Page.getLayoutMetrics"))["cssLayoutViewport"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tabwright.engine.cdp import ProtocolError
+from tabwright.engine.frame import GLANCE_S
 from tabwright.engine.outline import CHANGED, IN_VIEW, Line, named, origin_of
 from tabwright.errors import TargetClosed
 
@@ -26,7 +28,11 @@ def mark_changed(before: Remembered, lines: list[Line]) -> None:
 
 
 async def changes(tab: Tab, before: Remembered, after: Remembered) -> list[Line]:
-    """What is gone, what is new and what is different."""
+    """What is gone, what is new and what is different.
+
+    Of frames that did not answer nothing is said: what was in them is not gone.
+    """
+    before = replace(before, lines=_outside(before.lines, after.sight.unseen))
     old, new = _by_ref(before), _by_ref(after)
     # Of a long row only what is in view is told: the rest of it is not gone.
     there = await _still_there(tab, [ref for ref in old if ref not in new])
@@ -51,6 +57,19 @@ async def changes(tab: Tab, before: Remembered, after: Remembered) -> list[Line]
     return found
 
 
+def _outside(lines: list[Line], owners: Collection[int]) -> list[Line]:
+    """The lines without those of the frames that some elements show."""
+    found: list[Line] = []
+    inside: int | None = None
+    for line in lines:
+        if inside is not None and line.depth > inside:
+            continue
+        shows = any(part["e"] in owners for part in line.refs())
+        inside = line.depth if shows else None
+        found.append(line)
+    return found
+
+
 def _around_refs(lines: list[Line]) -> dict[int, list[str]]:
     """For each ref, the words that stand in its line beside the elements."""
     return {part["e"]: _said(line) for line in lines for part in line.refs()}
@@ -71,6 +90,7 @@ def facts_changed(before: Sight, after: Sight) -> str:
         words.append(f"focus {after.focus}" if after.focus else "no focus")
     if before.modal != after.modal:
         words.append(f"dialog {after.modal} is open" if after.modal else "no dialog is open")
+    words += after.missed()
     return "; ".join(words)
 
 
@@ -84,7 +104,11 @@ async def _still_there(tab: Tab, refs: list[int]) -> set[int]:
     found: set[int] = set()
     for frame, own in by_frame.items():
         try:
-            found.update(await frame.call("stillThere", own))
+            async with frame.within(GLANCE_S):
+                found.update(await frame.call("stillThere", own))
+        except TimeoutError:
+            # Nobody can tell that they are gone.
+            found.update(own)
         except (ProtocolError, TargetClosed):
             # The frame went while we looked, and all that was in it.
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import Params, ProtocolError
@@ -74,18 +75,37 @@ class Frame:
             self._world = None
             return await self._run(function, args)
 
+    def within(self, patience_s: float) -> AbstractAsyncContextManager[None]:
+        """Ask no longer than this, unless the frame lives in the page's own process.
+
+        A process that was silent for so long already is not asked.
+
+        Raises:
+            Silent: it did not answer.
+        """
+        return self._frames.silence.limit(self, patience_s)
+
     async def call(self, name: str, *args: Any) -> Any:
         """Call a function of the page script, by its name.
 
         Unlike `run` it is not repeated in a new document: what it was about is gone.
         """
         world = await self._equip()
-        given, equipped = self._frames.next_ref, self._equipped
+        given = self._frames.next_ref
         try:
-            answer = await self._call(CALL, (json.dumps((given, name, args)),), world)
+            return await self._ask(world, given, name, args)
         except asyncio.CancelledError:
             self._disown(given)
             raise
+
+    async def glance(self, name: str, *args: Any) -> Any:
+        """Call a function that gives out no refs: if nobody waits for it, none are to be lost."""
+        world = await self._equip()
+        return await self._ask(world, self._frames.next_ref, name, args)
+
+    async def _ask(self, world: int, given: int, name: str, args: tuple[Any, ...]) -> Any:
+        equipped = self._equipped
+        answer = await self._call(CALL, (json.dumps((given, name, args)),), world)
         if answer is None:
             assert equipped is not None
             raise _unequipped(await equipped)

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 
 from tabwright.engine.cdp import CDPClient, Params
 from tabwright.engine.frame import WORLD, Frame
+from tabwright.engine.silence import Silence
 from tabwright.engine.source import SourceKind
 from tabwright.errors import TargetClosed
 from tabwright.page import script
 
 REMEMBERED_REFS = 2000
+MOST_RANGES = 2000
 TELL = "tabwrightTell"
 """What the page script calls, in our world only, to tell what a page may be left before."""
 ATTACH: Params = {
@@ -24,6 +26,9 @@ ATTACH: Params = {
 }
 Prepare = Callable[[str, SourceKind, str], None]
 """Told of each new protocol session, its kind and its script, before anything runs in it."""
+
+_Range = tuple[int, int, Frame, int]
+"""Refs from the first to before the last, the frame they are of, and which document of it."""
 
 
 class Frames:
@@ -41,6 +46,7 @@ class Frames:
         self.ran_at = 0.0
         self.told: deque[Params] = deque(maxlen=100)
         """What page scripts said of events, before the page could be left."""
+        self.silence = Silence(self)
         self._prepare = prepare
         self._ended = ended
         """Told of each protocol session that is gone."""
@@ -48,7 +54,7 @@ class Frames:
         """Raises when the page cannot answer."""
         self._client: CDPClient | None = None
         self._by_id: dict[str, Frame] = {main_id: self.main}
-        self._ranges: list[tuple[int, int, Frame, int]] = []
+        self._ranges: list[_Range] = []
         self._names: dict[int, tuple[str, str]] = {}
 
     def __contains__(self, frame_id: object) -> bool:
@@ -84,11 +90,15 @@ class Frames:
 
     def owner_of(self, ref: int) -> tuple[Frame, bool] | None:
         """The frame that a ref was given out in, and whether its document is still there."""
-        for first, last, frame, document in reversed(self._ranges):
+        for given in reversed(self._ranges):
+            first, last, frame, _ = given
             if first <= ref < last:
-                alive = self._by_id.get(frame.id) is frame and frame.documents == document
-                return frame, alive
+                return frame, self._lives(given)
         return None
+
+    def _lives(self, given: _Range) -> bool:
+        _, _, frame, document = given
+        return self._by_id.get(frame.id) is frame and frame.documents == document
 
     def has_issued(self, frame: Frame, first: int) -> bool:
         """Whether refs from a number on were given out in a frame."""
@@ -116,6 +126,10 @@ class Frames:
                 self._ranges[-1] = (begin, following, frame, document)
                 return
         self._ranges.append((first, following, frame, frame.documents))
+        if len(self._ranges) > MOST_RANGES:
+            living = [given for given in self._ranges if self._lives(given)]
+            # By half, so that not every call has to look through them.
+            self._ranges = living[-MOST_RANGES // 2 :]
 
     def _listen(self, session_id: str) -> None:
         client = self._client

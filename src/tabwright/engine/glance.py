@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from tabwright.engine.frame import Frame
+from tabwright.tokens import cut
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
+    from tabwright.errors import TabwrightError
 
 logger = logging.getLogger("tabwright.glance")
 
 # How long frames of other processes are waited for when the page itself has answered.
 MOMENT_S = 0.3
+# Of the frames that did not answer, as many are named.
+TOLD_SILENT = 5
+URL_TOKENS = 30
 
 Look = dict[str, Any]
+
+
+def urls_of(silent: Sequence[Frame]) -> list[str]:
+    """The frames that did not answer, as a reply names them."""
+    return [cut(frame.url, URL_TOKENS) for frame in silent[:TOLD_SILENT]]
+
+
+def name_silent(error: TabwrightError, silent: Sequence[Frame]) -> None:
+    """Let an error say which frames did not answer: what it is about may be there."""
+    if silent:
+        urls = error.details["silent"] = urls_of(silent)
+        error.message = f"{error.message.removesuffix('.')}; no answer from {', '.join(urls)}."
 
 
 class Glances:
@@ -26,47 +44,71 @@ class Glances:
     """
 
     def __init__(self, tab: Tab, name: str, *args: Any) -> None:
+        self.said: list[tuple[Frame, Look]] = []
+        """What the last look found, in the order of the frames."""
         self.silent: list[Frame] = []
-        """The frames that still owe an answer."""
+        """The frames that still owed an answer then."""
         self._tab = tab
         self._call = (name, *args)
         self._asked: dict[Frame, asyncio.Task[Look]] = {}
+        self._asked_at: dict[Frame, float] = {}
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._asked.values():
-            task.cancel()
+        for frame, task in self._asked.items():
+            if task.cancel():
+                self._tab.frames.silence.note(frame, self._asked_at[frame])
         if self._asked:
             await asyncio.gather(*self._asked.values(), return_exceptions=True)
 
-    async def look(self) -> list[tuple[Frame, Look]]:
+    async def look(self, enough: Callable[[Look], bool] | None = None) -> list[tuple[Frame, Look]]:
         """What each frame says, in their order; without those that went or do not answer.
 
         A frame that owes an answer is not asked again. The page's own process is waited for:
-        nothing can be done without it.
+        nothing can be done without it. If what the page itself says is enough, no other is.
         """
         frames = list(self._tab.frames)
-        fresh = {frame: self._ask(frame) for frame in frames if frame not in self._asked}
-        self._asked |= fresh
-        if fresh:
-            await asyncio.wait(fresh.values(), timeout=MOMENT_S)
-        main = self._tab.frames.main.session_id
-        if own := [task for frame, task in self._asked.items() if frame.session_id == main]:
-            await asyncio.wait(own)
-        said: list[tuple[Frame, Look]] = []
+        began = self._ask(frames)
+        try:
+            await self._wait(began, enough)
+        finally:
+            self._hear(frames)
+        return self.said
+
+    def _ask(self, frames: list[Frame]) -> float:
+        silence, now = self._tab.frames.silence, asyncio.get_running_loop().time()
         for frame in frames:
-            task = self._asked[frame]
-            if not task.done():
+            if frame not in self._asked and silence.left_s(frame, MOMENT_S):
+                self._asked[frame] = asyncio.ensure_future(frame.glance(*self._call))
+                self._asked_at[frame] = now
+        return now
+
+    async def _wait(self, began: float, enough: Callable[[Look], bool] | None) -> None:
+        silence, main = self._tab.frames.silence, self._tab.frames.main
+        if own := [task for frame, task in self._asked.items() if silence.own(frame)]:
+            await asyncio.wait(own)
+        page = self._asked.get(main)
+        if enough and page and not page.exception() and enough(page.result()):
+            return
+        late = [frame for frame, task in self._asked.items() if not task.done()]
+        if fresh := [self._asked[frame] for frame in late if self._asked_at[frame] == began]:
+            left_s = began + MOMENT_S - asyncio.get_running_loop().time()
+            await asyncio.wait(fresh, timeout=max(left_s, 0.0))
+        for frame in late:
+            if not self._asked[frame].done():
+                silence.note(frame, self._asked_at[frame])
+
+    def _hear(self, frames: list[Frame]) -> None:
+        self.said, self.silent = [], []
+        for frame in frames:
+            task = self._asked.get(frame)
+            if task is None or not task.done():
+                self.silent.append(frame)
                 continue
             del self._asked[frame]
             if error := task.exception():
                 logger.debug("no look into %s: %r", frame.url, error)
             else:
-                said.append((frame, task.result()))
-        self.silent = [frame for frame in frames if frame in self._asked]
-        return said
-
-    def _ask(self, frame: Frame) -> asyncio.Task[Look]:
-        return asyncio.ensure_future(frame.call(*self._call))
+                self.said.append((frame, task.result()))

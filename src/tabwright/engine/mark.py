@@ -64,13 +64,20 @@ class FrameWindow:
 
 
 async def frame_window(frame: Frame) -> FrameWindow | None:
-    """Where a frame is in the page's window as it stands; None when it is not to be seen."""
+    """Where a frame is in the page's window as it stands; None when it is not to be seen.
+
+    Raises:
+        Silent: a frame around it does not answer.
+    """
     parent = frame.around()
     if not frame.parent_id:
         return FrameWindow()
     outer = await frame_window(parent) if parent is not None else None
-    at: dict[str, Any] | None = await frame.on_owner("frameBox") if outer is not None else None
-    if outer is None or at is None:
+    if parent is None or outer is None:
+        return None
+    async with parent.within(GLANCE_S):
+        at: dict[str, Any] | None = await frame.on_owner("frameBox")
+    if at is None:
         return None
     seen = outer.place(Box(at["left"], at["top"], at["width"], at["height"]))
     if outer.seen is not None:
@@ -88,9 +95,8 @@ async def marks_of(tab: Tab, taken: Taken) -> tuple[list[Mark], int]:
     view, picture = taken.view, taken.picture
     shown: list[Mark] = []
     left_out = 0
-    mute: set[str] = set()
     for frame in tab.frames:
-        found = await _marks_in(frame, mute, beyond=taken.beyond)
+        found = await _marks_in(frame, beyond=taken.beyond)
         if found is None:
             continue
         window, given = found
@@ -109,18 +115,11 @@ async def marks_of(tab: Tab, taken: Taken) -> tuple[list[Mark], int]:
     return shown[:MAX_MARKS], left_out + max(0, len(shown) - MAX_MARKS)
 
 
-async def _marks_in(
-    frame: Frame, mute: set[str], *, beyond: bool
-) -> tuple[FrameWindow, dict[str, Any]] | None:
-    """Where a frame is and what can be used in it; None when it is not seen or does not answer.
-
-    `mute` are the sessions that did not answer: other frames of the process will not, either.
-    """
+async def _marks_in(frame: Frame, *, beyond: bool) -> tuple[FrameWindow, dict[str, Any]] | None:
+    """Where a frame is and what can be used in it; None when it is not seen or does not answer."""
     inside = bool(frame.parent_id)
-    if frame.session_id in mute:
-        return None
     try:
-        async with asyncio.timeout(GLANCE_S if inside else None):
+        async with frame.within(GLANCE_S), asyncio.timeout(GLANCE_S if inside else None):
             window = await frame_window(frame)
             if window is None:
                 return None
@@ -133,6 +132,5 @@ async def _marks_in(
     except (TimeoutError, TargetClosed) as error:
         if not inside:
             raise
-        mute.add(frame.session_id)
         logger.debug("no marks in %s: %r", frame.url, error)
     return None

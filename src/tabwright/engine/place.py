@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabwright.engine.frame import Frame
+from tabwright.engine.frame import GLANCE_S, Frame
+from tabwright.engine.glance import urls_of
+from tabwright.engine.silence import Silent
 
 GONE = {"ok": False, "reason": "detached", "text": "detached: its frame went"}
 
@@ -15,15 +17,31 @@ async def in_page(frame: Frame, x: float, y: float) -> tuple[float, float] | dic
         parent = frame.around()
         if parent is None:
             return GONE
-        where = await frame.on_owner("throughFrame", x, y)
-        if where is None:
-            return GONE
-        if not where["ok"]:
-            where = await _turned(frame, parent, x, y) or where
+        try:
+            async with parent.within(GLANCE_S):
+                where = await _through(frame, parent, x, y)
+        except Silent as silent:
+            return nowhere(silent.frame)
         if not where["ok"]:
             return where
         x, y, frame = where["x"], where["y"], parent
     return x, y
+
+
+def nowhere(around: Frame) -> dict[str, Any]:
+    """Why there is no place: a frame around the one in question does not answer."""
+    url = urls_of([around])[0]
+    text = f"in a frame of which nobody can tell where it is: no answer from {url}"
+    return {"ok": False, "reason": "silent", "text": text, "owing": [around]}
+
+
+async def _through(frame: Frame, parent: Frame, x: float, y: float) -> dict[str, Any]:
+    where = await frame.on_owner("throughFrame", x, y)
+    if where is None:
+        return GONE
+    if not where["ok"]:
+        where = await _turned(frame, parent, x, y) or where
+    return where
 
 
 async def _turned(frame: Frame, parent: Frame, x: float, y: float) -> dict[str, Any] | None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Iterable
 from typing import Any
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import WORLD, Frame
+from tabwright.errors import TargetClosed
+
+logger = logging.getLogger("tabwright.roots")
 
 MOST_HOSTS = 3000
 DEEPEST = 5
@@ -29,6 +34,22 @@ async def open_closed(frame: Frame, *, thorough: bool = False) -> bool:
             raise
     finally:
         frame.release()
+    return found
+
+
+async def open_everywhere(
+    frames: Iterable[Frame], patience_s: float, *, thorough: bool = False
+) -> bool:
+    """The same in several frames, those of other processes if they answer soon."""
+    found = False
+    for frame in frames:
+        try:
+            async with frame.within(patience_s):
+                found = await open_closed(frame, thorough=thorough) or found
+        except (TimeoutError, TargetClosed) as error:
+            if not frame.parent_id:
+                raise
+            logger.debug("no roots of %s: %r", frame.url, error)
     return found
 
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.cdp import ProtocolError
 from tabwright.engine.frame import GLANCE_S, Frame
+from tabwright.engine.glance import urls_of
 from tabwright.engine.picture import Box
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import Selector, Spot
+from tabwright.engine.silence import Silent
 from tabwright.errors import InputError, NotDone, TargetClosed
 
 if TYPE_CHECKING:
@@ -128,7 +130,7 @@ async def _remember(frame: Frame, moment: int) -> dict[str, Any] | None:
 async def _glance(frame: Frame, moment: int) -> None:
     """Let a frame remember how it is scrolled, if it answers: the picture needs it not."""
     try:
-        async with asyncio.timeout(GLANCE_S):
+        async with frame.within(GLANCE_S), asyncio.timeout(GLANCE_S):
             await _remember(frame, moment)
     except (TimeoutError, TargetClosed) as error:
         logger.debug("%s does not remember: %r", frame.url, error)
@@ -147,9 +149,15 @@ async def find(tab: Tab, selector: Selector) -> tuple[Selector, dict[str, Any]]:
     x, y = shot.point(spot)
     frame, at = tab.frames.main, {"x": x, "y": y, "window": _sides(shot.view.window)}
     while True:
-        found: dict[str, Any] = await frame.call("spot", shot.view.moment, at)
-        if found.get("closed") and await open_closed(frame):
-            found = await frame.call("spot", shot.view.moment, at)
+        try:
+            async with frame.within(GLANCE_S):
+                found = await _spot(frame, shot.view.moment, at)
+        except Silent:
+            raise NotDone(
+                f"{selector.text!r} is in a frame that does not answer, {frame.url}.",
+                hint="Wait until that frame answers, or reload the page.",
+                silent=urls_of([frame]),
+            ) from None
         if not found["ok"]:
             raise NotDone(
                 f"{selector.text!r} is {x:.0f},{y:.0f} of the page, and that is {found['text']}.",
@@ -161,6 +169,13 @@ async def find(tab: Tab, selector: Selector) -> tuple[Selector, dict[str, Any]]:
         frame, at = inner
     element = Selector(selector.text, ({"by": "ref", "value": found["ref"]},))
     return element, {**found["position"], "here": True}
+
+
+async def _spot(frame: Frame, moment: int, at: dict[str, Any]) -> dict[str, Any]:
+    found = await frame.call("spot", moment, at)
+    if found.get("closed") and await open_closed(frame):
+        found = await frame.call("spot", moment, at)
+    return found
 
 
 def _checked(tab: Tab, text: str, shot: Shot, spot: Spot) -> Shot:

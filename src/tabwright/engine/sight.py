@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabwright.engine.aim import not_found
 from tabwright.engine.cdp import ProtocolError
-from tabwright.engine.frame import WORLD, Frame
+from tabwright.engine.frame import GLANCE_S, WORLD, Frame
 from tabwright.engine.outline import Line, origin_of, quoted, render
 from tabwright.engine.roots import open_closed
 from tabwright.engine.selector import parse
@@ -29,7 +29,6 @@ PRESSES = {"click", "mousedown", "pointerdown", "mouseup", "pointerup", "dblclic
 MOST_LISTENERS = 300
 MOST_FRAMES = 200
 MOST_LINES = 20_000
-FRAME_S = 2.0
 TITLE_TOKENS, URL_TOKENS = 15, 30
 HEARD = "function (...nodes) { tabwright.listens(nodes); }"
 MORE_PER_WALK = 200
@@ -56,6 +55,8 @@ class Sight:
     """The lines without those of the frames in it."""
     silent: list[Frame] = field(default_factory=list[Frame])
     """Frames that did not answer."""
+    unseen: set[int] = field(default_factory=set[int])
+    """The refs of the elements that show them."""
     skipped: int = 0
     """Frames that were not looked into, since there are too many."""
 
@@ -176,9 +177,8 @@ async def _start(tab: Tab, wish: Wish) -> tuple[Frame, dict[str, Any]]:
     found: dict[str, Any] = {"ok": False, "reason": "absent", "count": 0}
     silent: list[Frame] = []
     for frame in frames:
-        own = frame.session_id == tab.frames.main.session_id
         try:
-            async with asyncio.timeout(None if own else FRAME_S):
+            async with frame.within(GLANCE_S):
                 found = await _look(frame, wanted.parts, wish, alone=len(tab.frames) == 1)
         except TimeoutError:
             silent.append(frame)
@@ -272,6 +272,8 @@ async def _with_frames(
     for ref, child in (await shown_in(tab, frame, owners)).items():
         if sight.frames < MOST_FRAMES:
             inner[ref] = await _inside(tab, child, wish, sight)
+            if child in sight.silent:
+                sight.unseen.add(ref)
         else:
             sight.skipped += 1
     result: list[Line] = []
@@ -300,15 +302,9 @@ async def shown_in(tab: Tab, frame: Frame, owners: Collection[int]) -> dict[int,
 async def look_into(
     frame: Frame, look: Callable[[], Awaitable[dict[str, Any]]], sight: Sight
 ) -> dict[str, Any] | None:
-    """What a look into a frame finds; nothing where the frame went or does not answer.
-
-    Other frames of a process that did not answer are not asked: they will not, either.
-    """
-    if any(frame.session_id == other.session_id for other in sight.silent):
-        sight.silent.append(frame)
-        return None
+    """What a look into a frame finds; nothing where the frame went or does not answer."""
     try:
-        async with asyncio.timeout(FRAME_S):
+        async with frame.within(GLANCE_S), asyncio.timeout(GLANCE_S):
             found = await look()
     except TimeoutError:
         sight.silent.append(frame)

@@ -96,6 +96,7 @@ const api = {
   aim, glance, disown, felt, report, conclude, disarm, candidates, read, count, chosen, optionPoint, fileNames, throughFrame, innerSize, isAt,
   change: nextChange,
   await: await_,
+  standing: standingOf,
   afterScroll,
   afterWheel,
   remember, spot, intoFrame, marks, frameBox,

@@ -26,6 +26,9 @@ function standing(parts, state) {
   };
 }
 
+// The same, asked of all frames of a page at a time.
+const standingOf = (parts, state) => withoutRefs(() => standing(parts, state));
+
 async function await_(parts, state, limitMs) {
   const began = performance.now();
   for (;;) {

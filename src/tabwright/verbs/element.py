@@ -72,8 +72,10 @@ class Got(Result):
 async def get(tab: Tab, params: Get) -> Got:
     """Read text, HTML, value, an attribute, a property, the count, the box or styles."""
     if params.what == "count":
-        return Got(value=await read.count(tab, params.selector))
-    value = await read.read(tab, params.selector, params.what, params.name)
+        return Got(value=await read.count(tab, params.selector, timeout_ms=params.timeout))
+    value = await read.read(
+        tab, params.selector, params.what, params.name, timeout_ms=params.timeout
+    )
     text = value if isinstance(value, str) else _json(value)
     if not spills(text):
         return Got(value=value)
@@ -134,7 +136,8 @@ class ElementInfo(Result):
 @verb(effect="read")
 async def info(tab: Tab, params: Info) -> ElementInfo:
     """Describe an element: tag, id, class, text, link, value, role, name, state, place."""
-    return ElementInfo.model_validate(await read.read(tab, params.selector, "info"))
+    found = await read.read(tab, params.selector, "info", timeout_ms=params.timeout)
+    return ElementInfo.model_validate(found)
 
 
 class Is(Params):
@@ -169,7 +172,9 @@ class Answer(Result):
 @verb(effect="read")
 async def is_(tab: Tab, params: Is) -> Answer:
     """Ask whether an element is visible, enabled, checked, editable or focused."""
-    answer, why = await read.read(tab, params.selector, "is", params.what)
+    answer, why = await read.read(
+        tab, params.selector, "is", params.what, timeout_ms=params.timeout
+    )
     return Answer(answer=answer, why="" if answer else why)
 
 

@@ -144,15 +144,15 @@ async def wait(tab: Tab, params: Wait) -> Waited:
     """
     began = asyncio.get_running_loop().time()
     waiter = _Waiter(tab, params)
-    what, waiting, state = waiter.plan()
-    found = await engine.until(tab, what, params.timeout, waiting, state)
+    what, waiting, standing = waiter.plan()
+    found = await engine.until(tab, what, params.timeout, waiting, standing)
     took = (asyncio.get_running_loop().time() - began) * 1000
     return Waited(
         condition=what, waited_ms=round(took, 1), found=found, left_out=waiter.left_out or None
     )
 
 
-Plan = tuple[str, Callable[[], Awaitable[Any]], Callable[[], dict[str, Any]] | None]
+Plan = tuple[str, Callable[[], Awaitable[Any]], Callable[[], engine.Standing] | None]
 
 
 class _Waiter:
