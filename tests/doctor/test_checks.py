@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -158,6 +159,23 @@ def test_a_port_that_another_program_has_fails_and_a_free_one_is_proposed(check:
     assert command == "tabwright config set controlServer.port"
     assert int(proposed) != port
     assert states(check("port", {"TABWRIGHT_CONTROLSERVER__PORT": str(port)})) == ["ok"]
+
+
+def test_the_server_that_commands_share_is_known_by_its_lock(check: Any, tmp_path: Path):
+    assert states(check("server")) == ["ok"]
+    home = Machine.here(cwd=tmp_path, env={"HOME": str(tmp_path)}).places.server
+    home.mkdir(parents=True)
+    home.chmod(0o755)
+    (found,) = check("server")
+    assert (found.state, found.mend) == ("failure", f"chmod 700 {home}")
+    assert [each.fixed for each in mend([found])] == [f"{home} has mode 0700 now."]
+    (home / "lock").write_text("17 0.0.1\n", encoding="ascii")
+    assert states(check("server")) == ["ok"], "nobody holds the lock"
+    with (home / "lock").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        (found,) = check("server")
+    assert (found.state, found.mend) == ("warning", "tabwright stop")
+    assert "Version 0.0.1 runs (pid 17)" in found.found
 
 
 def test_a_port_that_we_have_is_ours(check: Any, tmp_path: Path):

@@ -29,6 +29,11 @@ class Places:
         """The token that the control server asks for; only its owner may read it."""
         return self.state / "token"
 
+    @property
+    def server(self) -> Path:
+        """The directory of the server that commands share; only its owner may enter it."""
+        return self.state / "server"
+
 
 def places(
     env: Mapping[str, str] | None = None,

@@ -19,6 +19,7 @@ from tabwright.doctor import (
     runtime,
     sandbox,
     secret,
+    server,
 )
 from tabwright.doctor.finding import Finding, failure
 from tabwright.doctor.machine import Machine
@@ -36,6 +37,7 @@ CHECKS: dict[str, Check] = {
     "disk": disk.check,
     "port": port.check,
     "secrets": secret.check,
+    "server": server.check,
     "proxies": proxy.check,
     "leftovers": leftover.check,
     "profile locks": lock.check,

@@ -14,7 +14,7 @@ from tabwright.doctor.machine import Machine
 SUBJECT = "port"
 TRIED = 50
 HIGHEST = 65535
-_US = re.compile(r"(.*[\\/])?tabwright(\.exe)?")
+_US = re.compile(r"(.*[\\/])?tabwright(\.exe|\.faces\.cli\.background)?")
 
 
 def check(machine: Machine) -> Iterator[Finding]:

@@ -6,10 +6,10 @@ import asyncio
 import os
 import sys
 
-from tabwright.config import load
+from tabwright.config import load, places
 from tabwright.errors import TabwrightError
 from tabwright.faces.cli.output import log_to_stderr, print_error
-from tabwright.faces.cli.server import Server, desk_dir
+from tabwright.faces.cli.server import Server
 from tabwright.faces.cli.signals import ENDING
 from tabwright.surfaces.registry import ToolRegistry
 
@@ -17,7 +17,7 @@ from tabwright.surfaces.registry import ToolRegistry
 def main() -> int:
     """Run it. The client that started us waits for a word on our standard output."""
     # Not to hold the directory of whoever came first, nor to take its project's settings.
-    os.chdir(desk_dir())
+    os.chdir(places().server)
     try:
         settings = load()
     except TabwrightError as error:

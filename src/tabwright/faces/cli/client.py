@@ -315,7 +315,7 @@ def end_hung(home: str) -> str:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.kill(int(lock.read()), signal.SIGKILL)
+            os.kill(int(lock.read().split()[0]), signal.SIGKILL)
     return "The server did not answer and was ended, its pages with it. A new one is started."
 
 

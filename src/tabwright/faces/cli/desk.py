@@ -64,7 +64,7 @@ class Desk:
             lock.close()
             return False
         lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
+        lock.write(f"{os.getpid()} {VERSION}\n")
         lock.flush()
         self._lock = lock
         self._server = await asyncio.start_unix_server(self._take, sock=self._bound())

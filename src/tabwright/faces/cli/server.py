@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from tabwright.config import Settings, places
 from tabwright.dispatch import call
@@ -23,11 +22,6 @@ IDLE_S = 12 * 3600.0
 LOOK_S = 600.0
 
 
-def desk_dir() -> Path:
-    """Where clients find the server of this user; the client has the same path."""
-    return places().state / "server"
-
-
 class Server:
     """All of it, from start to stop."""
 
@@ -39,7 +33,7 @@ class Server:
         self.unreachable = ""
         """Why there is no control server, if there is none."""
         self.started_at = time.time()
-        self._desk = Desk(desk_dir(), self._serve, self.end)
+        self._desk = Desk(places().server, self._serve, self.end)
         self._ending = asyncio.Event()
         self._last_call = time.monotonic()
 
