@@ -375,3 +375,25 @@ def test_a_wrong_step_is_refused_before_anything_is_done(machine: Machine, wrong
     refused = steps(machine, given, code=2)
     assert says in refused["error"]["message"]
     assert machine.json("status")["sessions"] == []
+
+
+def test_a_command_during_the_end_of_a_server_gets_a_new_one(machine: Machine):
+    for number in range(5):
+        machine.run("eval", "1")
+        with machine.start("stop") as stopping, machine.start("eval", str(number)) as asking:
+            out, err = asking.communicate(timeout=DEADLINE_S)
+            stopping.communicate(timeout=DEADLINE_S)
+        # It was the last call of the old server, or the first of the new one, or cut off.
+        told = (asking.returncode, out)
+        cut_off = "ended before it answered" in err or "was stopped before it was done" in err
+        assert told == (0, f"{number}\n") or cut_off
+
+
+def test_a_server_that_does_not_end_is_ended(machine: Machine, monkeypatch: pytest.MonkeyPatch):
+    machine.run("eval", "1")
+    server = server_of(machine)
+    # As if it hung on its way out: it listens no more and holds its lock.
+    (machine.home / ".local/share/tabwright/server/socket").unlink()
+    server.suspend()
+    assert machine.run("eval", "2")[0] == "2\n"
+    assert ended(server)

@@ -33,7 +33,7 @@ NEVER_START = ("close", "status", "stop")
 """Commands that are about the server which runs, if one does."""
 WITH_VALUE = ("--profile", "--session", "--set")
 PASSED_ON = (b"TABWRIGHT_", b"BROWSER_", b"XDG_", b"HOME=", b"NO_COLOR=", b"TERM=")
-SIGN_OF_LIFE_S = 15
+SIGN_OF_LIFE_S = 10
 CHUNK = 65536
 HEAD = 9
 FAILED, REFUSED, INTERRUPTED = 3, 5, 130

@@ -7,8 +7,10 @@ import fcntl
 import io
 import os
 import re
+import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from tabwright.faces.cli.terminal import Terminal
 LONGEST_HEAD = 200
 LARGEST_BODY = 16 * 2**20
 BACKLOG = 64
+ENDING_S = 10.0
+RETRY_S = 0.02
 
 Serve = Callable[["Request", "Client"], Awaitable[int]]
 
@@ -57,30 +61,42 @@ class Desk:
         """Listen; says whether we do, which we do not when another server does."""
         self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._home.chmod(0o700)
-        lock = (self._home / "lock").open("a", encoding="ascii")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
+        self._lock = (self._home / "lock").open("a+", encoding="ascii")
+        if not await self._is_ours(self._lock):
+            self._lock.close()
             return False
-        lock.truncate(0)
-        lock.write(f"{os.getpid()} {VERSION}\n")
-        lock.flush()
-        self._lock = lock
+        self._lock.truncate(0)
+        self._lock.write(f"{os.getpid()} {VERSION}\n")
+        self._lock.flush()
         self._server = await asyncio.start_unix_server(self._take, sock=self._bound())
         return True
+
+    async def _is_ours(self, lock: io.TextIOWrapper) -> bool:
+        """Take the lock, unless a server that listens has it; one that is ending is waited for."""
+        deadline = asyncio.get_running_loop().time() + ENDING_S
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if self._is_answered():
+                    return False
+            else:
+                return True
+            if asyncio.get_running_loop().time() > deadline:
+                lock.seek(0)
+                os.kill(int(lock.read().split()[0]), signal.SIGKILL)
+            await asyncio.sleep(RETRY_S)
+
+    def _is_answered(self) -> bool:
+        with _at(self._home), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            return probe.connect_ex("socket") == 0
 
     def _bound(self) -> socket.socket:
         # Whoever holds the lock knows that this is of a server that is no more.
         (self._home / "socket").unlink(missing_ok=True)
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        before = Path.cwd()
-        try:
-            # The address of a socket has room for a hundred characters only.
-            os.chdir(self._home)
+        with _at(self._home):
             listening.bind("socket")
-        finally:
-            os.chdir(before)
         (self._home / "socket").chmod(0o600)
         listening.listen(BACKLOG)
         return listening
@@ -115,6 +131,17 @@ class Desk:
         finally:
             del self._clients[task]
             client.close()
+
+
+@contextmanager
+def _at(directory: Path) -> Generator[None]:
+    """Be there meanwhile: the address of a socket has room for a hundred characters only."""
+    before = Path.cwd()
+    os.chdir(directory)
+    try:
+        yield
+    finally:
+        os.chdir(before)
 
 
 class Client:

@@ -73,6 +73,11 @@ class Server:
             if time.monotonic() - used > IDLE_S:
                 self.end()
 
+    @property
+    def ending(self) -> bool:
+        """Whether it is on its way out."""
+        return self._ending.is_set()
+
     def end(self) -> None:
         """Have it end; whoever waits for `until_ended` stops it."""
         self._ending.set()

@@ -16,7 +16,7 @@ from tabwright.engine.journal import LEVELS, Entry, Journal, line_of
 from tabwright.engine.launch import wanted_kind
 from tabwright.engine.manager import BrowserManager
 from tabwright.engine.obtain import ensure, shown
-from tabwright.errors import TabwrightError
+from tabwright.errors import BrowserError, Cancelled, TabwrightError
 from tabwright.faces.cli.output import print_outcome
 from tabwright.faces.cli.page import ASKED_BY
 from tabwright.faces.cli.parameter import DescribedArgument, command_line, kebab, parameters_of
@@ -72,9 +72,15 @@ class VerbCall:
         try:
             # Wrong input is refused before a browser is looked for, let alone obtained.
             self.verb.read(self.given)
-            return await self._do(visit)
+            outcome = await self._do(visit)
         except TabwrightError as error:
-            return Outcome(action=self.verb.name, error=error)
+            outcome = Outcome(action=self.verb.name, error=error)
+        if isinstance(outcome.error, Cancelled) and visit.server.ending:
+            outcome.error = BrowserError(
+                "The server was stopped before it was done.",
+                hint="Run the command again; that starts a new server.",
+            )
+        return outcome
 
     async def _do(self, visit: Visit) -> Outcome:
         manager = await visit.manager(self.said)
