@@ -36,6 +36,7 @@ from tabwright.verbs import VERBS
 VERB_GRACE_MS = 300.0
 DOOR_GRACE_MS = 1400.0
 QUIET_SAVE_S = 0.1
+GIVEN_UP = "The call was given up by its caller."
 UNSAID = ("text", "value", "cookies", "items")
 Translate = Callable[[Any], tuple[str, dict[str, Any]]]
 HUNG_PAGE = [
@@ -125,6 +126,9 @@ def _allowed(context: ToolContext, verb: Verb) -> None:
 async def _cancellable(context: ToolContext, work: Any) -> Result:
     if context.cancel is None:
         return await work
+    if context.cancel.is_set():
+        work.close()
+        raise Cancelled(GIVEN_UP)
     running = asyncio.ensure_future(work)
     given_up = asyncio.ensure_future(context.cancel.wait())
     try:
@@ -133,7 +137,7 @@ async def _cancellable(context: ToolContext, work: Any) -> Result:
             return running.result()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-        raise Cancelled("The call was given up by its caller.")
+        raise Cancelled(GIVEN_UP)
     finally:
         given_up.cancel()
         running.cancel()

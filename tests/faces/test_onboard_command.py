@@ -12,6 +12,7 @@ import time
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 from inline_snapshot import snapshot
 
@@ -19,7 +20,7 @@ from support.engine import browser_processes
 from support.machine import DEADLINE_S, Machine
 from tabwright.clients import CLIENTS
 from tabwright.config import places
-from tabwright.faces.cli.program import SET_UP
+from tabwright.faces.cli.program import program
 
 
 @pytest.fixture
@@ -87,7 +88,7 @@ def test_a_snippet_can_be_sent_into_a_file(machine: Machine, client):
     tree = tomllib.loads(out) if client.name == "codex" else json.loads(out)
     entry = tree[client.key]["tabwright"]
     assert (entry["command"], entry["args"]) == ("tabwright", ["mcp"])
-    assert entry["args"][0] in SET_UP
+    assert program.get_command(click.Context(program), entry["args"][0]) is not None
     assert f"{client.title}: {machine.home}" in err
     assert "Browser tools are off" in err
     assert entries(machine.home) == before

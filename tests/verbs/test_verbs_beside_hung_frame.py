@@ -120,7 +120,8 @@ async def test_a_verb_is_not_held_up_by_a_frame_that_hangs(
     beside: ToolContext, verb: str, params: dict[str, Any]
 ):
     async with asyncio.timeout(LIMIT_S):
-        await do(beside, verb, **params)
+        outcome = await call(beside, verb, params)
+    assert outcome.success, outcome.error
 
 
 @pytest.mark.proves("S1-18")

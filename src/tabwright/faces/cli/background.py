@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 
 from tabwright.config import load, places
-from tabwright.errors import TabwrightError
-from tabwright.faces.cli.output import log_to_stderr, print_error
+from tabwright.faces.cli.output import log_to_stderr
 from tabwright.faces.cli.server import Server
 from tabwright.faces.cli.signals import ENDING
+from tabwright.faces.cli.starting import READY
 from tabwright.surfaces.registry import ToolRegistry
 
 
-def main() -> int:
-    """Run it. The client that started us waits for a word on our standard output."""
+def main() -> None:
+    """Run it. Whoever started us waits for a word on our standard output."""
+    os.umask(0o077)
     # Not to hold the directory of whoever came first, nor to take its project's settings.
     os.chdir(places().server)
-    try:
-        settings = load()
-    except TabwrightError as error:
-        sys.stderr = sys.stdout
-        print_error(error, as_json=False)
-        return error.exit_code
+    settings = load()
     log_to_stderr(settings)
     asyncio.run(_run(Server(settings, ToolRegistry(settings))))
-    return 0
 
 
 async def _run(server: Server) -> None:
@@ -34,8 +28,7 @@ async def _run(server: Server) -> None:
         asyncio.get_running_loop().add_signal_handler(number, server.end)
     try:
         listening = await server.start(background=True)
-        os.write(1, b"ready\n")
-        # The client reads until the end.
+        os.write(1, READY)
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, 1)
         os.close(devnull)
@@ -48,4 +41,4 @@ async def _run(server: Server) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

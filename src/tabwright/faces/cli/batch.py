@@ -52,6 +52,8 @@ async def _run(calls: list[VerbCall], visit: Visit, said: Shared, *, bail: bool)
     made: list[Outcome] = []
     code = 0
     for number, one in enumerate(calls, 1):
+        if visit.gone.is_set():
+            break
         outcome = await one.outcome(visit)
         made.append(outcome)
         if not said.json:

@@ -11,9 +11,9 @@ exec "${at%/*}/python" -S -E "$at" "$@"
 
 # The program `tabwright` as it is installed: sh runs the lines above, Python the rest.
 #
-# It hands a command line to the server, which is started when there is none, and prints what comes
-# back. It is started for every command, so that each import counts: no module of ours, none with
-# much behind it, and what a first start alone needs is imported there.
+# It hands a command line to the server and prints what comes back. It is started for every command,
+# so that each import and each line counts: no module of ours, none with much behind it. What a
+# command needs that finds no server is in `starting.py`.
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from _socket import AF_UNIX, SOCK_STREAM, socket
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import NoReturn
+
+    Run = Callable[[list[str]], int]
 
 VERSION = "0.1.0"
 PROTOCOL = "1"
@@ -32,10 +35,17 @@ HERE = ("completion", "config", "doctor", "install", "launch", "mcp", "onboard",
 NEVER_START = ("close", "status", "stop")
 """Commands that are about the server which runs, if one does."""
 WITH_VALUE = ("--profile", "--session", "--set")
-PASSED_ON = (b"TABWRIGHT_", b"BROWSER_", b"XDG_", b"HOME=", b"NO_COLOR=", b"TERM=")
-SIGN_OF_LIFE_S = 10
+PASSED_ON = (
+    *(b"TABWRIGHT_", b"BROWSER_", b"XDG_", b"HOME=", b"NO_COLOR=", b"TERM="),
+    *(b"DISPLAY=", b"WAYLAND_DISPLAY=", b"XAUTHORITY=", b"TZ="),
+    *(b"http_proxy=", b"https_proxy=", b"all_proxy=", b"no_proxy="),
+    *(b"HTTP_PROXY=", b"HTTPS_PROXY=", b"ALL_PROXY=", b"NO_PROXY="),
+)
+SILENT_S = 10
+"""A server that works says so more often."""
 CHUNK = 65536
 HEAD = 9
+LONGEST_ADDRESS = 100
 FAILED, REFUSED, INTERRUPTED = 3, 5, 130
 
 
@@ -43,32 +53,44 @@ class Gone(Exception):  # it states the fact
     """There is no server, or no more."""
 
 
-def main(args: list[str], here: Callable[[list[str]], int] | None = None) -> int:
-    """Run a command line; returns its exit code. `here` runs what needs no server."""
+class Unheard(Exception):  # it states the fact
+    """Nobody reads what is printed."""
+
+
+def main(args: list[str], here: Run | None = None, begin: Run | None = None) -> int:
+    """Run a command line; returns its exit code.
+
+    `here` runs what needs no server, `begin` what finds none.
+    """
+    open_closed()
     options = args[: args.index("--")] if "--" in args else args
     command = command_of(args)
-    if options == ["--version"]:
-        write(1, f"tabwright {VERSION}\n".encode())
-        return 0
-    if not command or needs_no_server(args) or "--help" in options or "-h" in options:
-        return here(args) if here else run_here(args)
     try:
-        return ask(args, start=command not in NEVER_START)
+        if "--version" in options and not command:
+            write(1, f"tabwright {VERSION}\n".encode())
+            return 0
+        if not command or needs_no_server(args) or "--help" in options or "-h" in options:
+            return (here or become("here"))(args)
+        return ask(args, begin or become("starting"))
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except Unheard:
         return 1
 
 
 def command_of(args: list[str]) -> str:
     """The first word that is no option."""
+    return next(words_of(args), "")
+
+
+def words_of(args: list[str]) -> Iterator[str]:
+    """The words that are neither options nor, as far as all commands have them, their values."""
     words = iter(args)
     for word in words:
         if word in WITH_VALUE:
             next(words, "")
         elif not word.startswith("-"):
-            return word
-    return ""
+            yield word
 
 
 def needs_no_server(args: list[str]) -> bool:
@@ -77,37 +99,35 @@ def needs_no_server(args: list[str]) -> bool:
     return command in HERE and not (command == "mcp" and "--attach" in args)
 
 
-def run_here(args: list[str]) -> int:
-    """Become a process of the whole program."""
-    posix.execv(sys.executable, [sys.executable, "-m", "tabwright.faces.cli.here", *args])
+def become(module: str) -> Run:
+    """Goes on as a process of the whole program."""
+    # Without -P, modules of the directory that somebody stands in would be run.
+    program = [sys.executable, "-P", "-m", f"tabwright.faces.cli.{module}"]
+    return lambda args: posix.execv(sys.executable, [*program, *args])
 
 
-def ask(args: list[str], *, start: bool) -> int:
+def ask(args: list[str], begin: Run) -> int:
     """Have the server run it."""
-    home = server_home()
-    died = exists(f"{home}/socket")
+    home, command = server_home(), command_of(args)
     try:
         line = connect(home)
     except Gone:
-        if not start:
-            return absent(args)
-        if died:
-            say("The server had ended, and its pages with it. A new one is started.")
-        line = started(home)
+        return absent(args) if command in NEVER_START else begin(args)
     answer = talk(line, args)
-    if isinstance(answer, int):
-        if answer == 0 and command_of(args) == "stop":
-            wait_for_end(home)
-        return answer
-    say(answer)
-    wait_for_end(home)
-    return ask(args, start=start)
+    if isinstance(answer, str):
+        if answer:
+            say(answer)
+        wait_for_end(home)
+        return absent(args) if command in NEVER_START else begin(args)
+    if answer == 0 and command == "stop":
+        wait_for_end(home)
+        write(1, b'{"running": false}\n' if "--json" in args else b"The server is stopped.\n")
+    return answer
 
 
 def absent(args: list[str]) -> int:
     """What is there to tell of a server that does not run."""
-    told = '{"running": false}' if "--json" in args else "No server is running."
-    write(1, f"{told}\n".encode())
+    write(1, b'{"running": false}\n' if "--json" in args else b"No server is running.\n")
     return 0
 
 
@@ -119,6 +139,8 @@ def server_home() -> str:
         from pwd import getpwuid
 
         home = getpwuid(posix.geteuid()).pw_dir
+    if not home.startswith("/"):
+        refuse(f"HOME is {home!r}, which is no absolute path.", "Set it to one.")
     if sys.platform == "darwin":
         return f"{home}/Library/Application Support/tabwright/server"
     return f"{given if given.startswith('/') else f'{home}/.local/share'}/tabwright/server"
@@ -131,20 +153,28 @@ def connect(home: str) -> socket:
     except OSError:
         raise Gone from None
     if facts.st_uid != posix.geteuid() or facts.st_mode & 0o077:
-        say(f"Error: {home!r} is not private.\nHint: Make it yours, with mode 700, or delete it.")
-        raise SystemExit(REFUSED)
+        refuse(f"{home!r} is not private.", "Make it yours, with mode 700, or delete it.")
     line = socket(AF_UNIX, SOCK_STREAM)
-    before = posix.getcwd()
     try:
-        # The address of a socket has room for a hundred characters only.
-        posix.chdir(home)
-        line.connect("socket")
+        if len(home) < LONGEST_ADDRESS:
+            line.connect(f"{home}/socket")
+        else:
+            connect_from(home, line)
     except OSError:
         line.close()
         raise Gone from None
-    finally:
-        posix.chdir(before)
     return line
+
+
+def connect_from(home: str, line: socket) -> None:
+    """Connect in the directory itself: the address of a socket has no room for long paths."""
+    before = posix.open(".", posix.O_RDONLY)
+    try:
+        posix.chdir(home)
+        line.connect("socket")
+    finally:
+        posix.fchdir(before)
+        posix.close(before)
 
 
 def talk(line: socket, args: list[str]) -> int | str:
@@ -152,28 +182,42 @@ def talk(line: socket, args: list[str]) -> int | str:
     environ = [b"%s=%s" % pair for pair in posix.environ.items()]
     passed = [entry for entry in environ if entry.startswith(PASSED_ON)]
     words = [word.encode("utf-8", "surrogateescape") for word in args]
-    body = b"\0".join([posix.getcwdb(), *passed, *words])
+    body = b"\0".join([directory(), *passed, *words])
     head = f"tabwright {PROTOCOL} {VERSION} {terminals()} {columns()} {len(passed)} {len(body)}\n"
-    line.settimeout(SIGN_OF_LIFE_S)
+    line.settimeout(SILENT_S)
+    heard = False
     try:
         line.sendall(head.encode() + body)
         for kind, data in frames(line):
+            heard = True
             if kind == b"x":
                 return int(data)
             if kind == b"v":
                 return data.decode()
-            write(2 if kind == b"e" else 1, data)
+            if kind in b"oe":
+                write(2 if kind == b"e" else 1, data)
     except TimeoutError:
-        return end_hung(server_home())
+        end_hung(server_home())
+        if not heard:
+            return "The server did not answer and was ended, its pages with it."
+        refuse("The server hung and was ended; what it did of this is not known.", code=FAILED)
     except (Gone, ConnectionError):
-        say(
-            "Error: The server ended before it answered; what it did of this is not known.\n"
-            "Hint: Run `tabwright status`, and look at the page before you repeat it."
-        )
-        return FAILED
+        if not heard:
+            return ""  # It was on its way out, and has not even begun.
+        hint = "Run `tabwright status`, and look at the page before you repeat it."
+        told = "The server ended before it answered; what it did of this is not known."
+        refuse(told, hint, code=FAILED)
     finally:
         line.close()
     raise AssertionError
+
+
+def directory() -> bytes:
+    """Where the caller stands."""
+    try:
+        return posix.getcwdb()
+    except OSError:
+        refuse("The current directory is gone.", "Change to one that is there.")
 
 
 def terminals() -> str:
@@ -196,15 +240,12 @@ def frames(line: socket) -> Iterator[tuple[bytes, bytes]]:
     while True:
         while len(buffer) >= HEAD and len(buffer) >= (end := HEAD + int(buffer[1:HEAD], 16)):
             kind, data, buffer = buffer[:1], buffer[HEAD:end], buffer[end:]
-            if kind == b"i":
-                feeding = True
-            elif kind != b"k":
-                yield kind, data
+            feeding = feeding or kind == b"i"
+            yield kind, data
         feeding = feeding and feed(line)
         chunk = line.recv(CHUNK)
         if not chunk:
             raise Gone
-        line.settimeout(None)
         buffer += chunk
 
 
@@ -213,10 +254,15 @@ def feed(line: socket) -> bool:
     from select import select
 
     while True:
-        ready = select([0, line], [], [])[0]
+        ready = select([0, line], [], [], SILENT_S)[0]
+        if not ready:
+            raise TimeoutError
         if 0 in ready:
             data = posix.read(0, CHUNK)
-            line.sendall(b"i%08x" % len(data) + data)
+            try:
+                line.sendall(b"i%08x" % len(data) + data)
+            except ConnectionError:
+                return False  # It wants no more, and has said why.
             if not data:
                 return False
         if line in ready:
@@ -225,8 +271,11 @@ def feed(line: socket) -> bool:
 
 def write(number: int, data: bytes) -> None:
     """Write all of it."""
-    while data:
-        data = data[posix.write(number, data) :]
+    try:
+        while data:
+            data = data[posix.write(number, data) :]
+    except OSError:
+        raise Unheard from None
 
 
 def say(text: str) -> None:
@@ -234,89 +283,60 @@ def say(text: str) -> None:
     write(2, f"{text}\n".encode("utf-8", "replace"))
 
 
-def exists(path: str) -> bool:
-    """Whether there is such a file."""
-    try:
-        posix.stat(path)
-    except OSError:
-        return False
-    return True
+def refuse(error: str, hint: str = "", *, code: int = REFUSED) -> NoReturn:
+    """End with an error."""
+    say(f"Error: {error}" + (f"\nHint: {hint}" if hint else ""))
+    raise SystemExit(code)
 
 
-def started(home: str) -> socket:
-    """A connection to a new server; of several who want one, the first starts it."""
-    import fcntl
-    import os
-
-    try:
-        os.makedirs(home, 0o700, exist_ok=True)
-        starting = os.open(f"{home}/starting", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        say(f"Error: The server needs the directory {home!r}: {error.strerror}.")
-        raise SystemExit(REFUSED) from None
-    try:
-        fcntl.flock(starting, fcntl.LOCK_EX)
+def open_closed() -> None:
+    """See that nothing else takes the place of a standard stream that is closed."""
+    for number in (0, 1, 2):
         try:
-            return connect(home)
-        except Gone:
-            launch(home)
-        return connect(home)
-    except Gone:
-        say(f"Error: The server did not start.\nHint: {home}/log may say why.")
-        raise SystemExit(FAILED) from None
-    finally:
-        os.close(starting)
-
-
-def launch(home: str) -> None:
-    """Start the server and wait until it listens, or has said why it does not."""
-    import os
-
-    ready, told = os.pipe()
-    process = os.posix_spawn(
-        sys.executable,
-        [sys.executable, "-m", "tabwright.faces.cli.background"],
-        os.environ,
-        file_actions=[
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            (os.POSIX_SPAWN_DUP2, told, 1),
-            (os.POSIX_SPAWN_OPEN, 2, f"{home}/log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
-        ],
-        setsid=True,
-    )
-    os.close(told)
-    with os.fdopen(ready, "rb") as pipe:
-        answer = pipe.read()
-    if answer != b"ready\n":
-        write(2, answer)
-        _, status = os.waitpid(process, 0)
-        raise SystemExit(os.waitstatus_to_exitcode(status) or FAILED)
+            posix.fstat(number)
+        except OSError:
+            posix.open("/dev/null", posix.O_RDWR)
 
 
 def wait_for_end(home: str) -> None:
     """Wait until the server's process is gone: the kernel gives its lock away then."""
     import fcntl
-    import os
+    import time
 
-    lock = os.open(f"{home}/lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-    finally:
-        os.close(lock)
-
-
-def end_hung(home: str) -> str:
-    """End a server that does not even say that it heard us."""
-    import fcntl
-    import os
-    import signal
-
-    with open(f"{home}/lock", encoding="ascii") as lock:
+    lock = posix.open(f"{home}/lock", posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC, 0o600)
+    deadline = time.monotonic() + SILENT_S
+    while True:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.kill(int(lock.read().split()[0]), signal.SIGKILL)
-    return "The server did not answer and was ended, its pages with it. A new one is started."
+            if time.monotonic() > deadline:
+                end_hung(home)
+            time.sleep(0.01)
+        else:
+            posix.close(lock)
+            return
+
+
+def end_hung(home: str) -> None:
+    """End a server that is stuck, if it is one that holds the lock."""
+    import fcntl
+
+    with open(f"{home}/lock", encoding="ascii", errors="replace") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            number = lock.read().partition(" ")[0]
+            if number.isdigit() and is_server(number):
+                posix.kill(int(number), 9)
+
+
+def is_server(number: str) -> bool:
+    """Whether a process is a server of ours, as far as that can be known."""
+    try:
+        with open(f"/proc/{number}/cmdline", "rb") as words:
+            return b"tabwright" in words.read()
+    except OSError:
+        return sys.platform != "linux"
 
 
 if __name__ == "__main__":

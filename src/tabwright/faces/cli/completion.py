@@ -11,7 +11,7 @@ from tabwright.faces.cli.shared import shared_options
 BASH = """\
 _tabwright() {
     local IFS=$'\\n'
-    COMPREPLY=($(tabwright completion words "$COMP_CWORD" "${COMP_WORDS[@]}" 2>/dev/null))
+    COMPREPLY=($(tabwright completion words "$COMP_CWORD" -- "${COMP_WORDS[@]}" 2>/dev/null))
 }
 complete -o default -o bashdefault -F _tabwright tabwright
 """
@@ -19,7 +19,7 @@ ZSH = """\
 #compdef tabwright
 _tabwright() {
     local -a found
-    found=("${(@f)$(tabwright completion words "$((CURRENT - 1))" "${words[@]}" 2>/dev/null)}")
+    found=("${(@f)$(tabwright completion words "$((CURRENT - 1))" -- "${words[@]}" 2>/dev/null)}")
     if [[ -n $found ]]; then compadd -- $found; else _files; fi
 }
 compdef _tabwright tabwright
@@ -27,20 +27,23 @@ compdef _tabwright tabwright
 FISH = """\
 function __tabwright
     set -l words (commandline -opc)
-    tabwright completion words (count $words) $words (commandline -ct) 2>/dev/null
+    tabwright completion words (count $words) -- $words (commandline -ct) 2>/dev/null
 end
 complete -c tabwright -a '(__tabwright)'
 """
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
-@click.group("completion")
-def command() -> None:
+@click.group("completion", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Print what makes a shell complete commands, options and choices.
 
     bash: eval "$(tabwright completion bash)" in ~/.bashrc. zsh: the same with zsh in ~/.zshrc,
     after compinit. fish: tabwright completion fish | source in its config.fish.
     """
+    if ctx.invoked_subcommand is None:
+        print_text(ctx.get_help())
 
 
 def _printing(shell: str) -> click.Command:

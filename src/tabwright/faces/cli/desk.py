@@ -7,20 +7,21 @@ import fcntl
 import io
 import os
 import re
-import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwright.faces.cli.client import HEAD, PROTOCOL, VERSION
+from tabwright.faces.cli.client import HEAD, PROTOCOL, VERSION, end_hung
 from tabwright.faces.cli.terminal import Terminal
 
 LONGEST_HEAD = 200
 LARGEST_BODY = 16 * 2**20
 BACKLOG = 64
 ENDING_S = 10.0
+LEAVING_S = 2.0
+BEAT_S = 2.0
 RETRY_S = 0.02
 
 Serve = Callable[["Request", "Client"], Awaitable[int]]
@@ -56,6 +57,7 @@ class Desk:
         self._lock: io.TextIOWrapper | None = None
         self._server: asyncio.Server | None = None
         self._clients: dict[asyncio.Task[None], Client] = {}
+        self._inode = 0
 
     async def open(self) -> bool:
         """Listen; says whether we do, which we do not when another server does."""
@@ -69,6 +71,7 @@ class Desk:
         self._lock.write(f"{os.getpid()} {VERSION}\n")
         self._lock.flush()
         self._server = await asyncio.start_unix_server(self._take, sock=self._bound())
+        self._inode = (self._home / "socket").stat().st_ino
         return True
 
     async def _is_ours(self, lock: io.TextIOWrapper) -> bool:
@@ -83,8 +86,7 @@ class Desk:
             else:
                 return True
             if asyncio.get_running_loop().time() > deadline:
-                lock.seek(0)
-                os.kill(int(lock.read().split()[0]), signal.SIGKILL)
+                end_hung(str(self._home))
             await asyncio.sleep(RETRY_S)
 
     def _is_answered(self) -> bool:
@@ -101,15 +103,29 @@ class Desk:
         listening.listen(BACKLOG)
         return listening
 
+    def is_reachable(self) -> bool:
+        """Whether clients find us: somebody may have removed our directory."""
+        try:
+            return (self._home / "socket").stat().st_ino == self._inode
+        except OSError:
+            return False
+
     async def close(self) -> None:
         """Give up what is under way, tell those who wait, and leave nothing but the log."""
-        if self._server is None:
+        if self._server is None or self._lock is None:
             return
         self._server.close()
-        (self._home / "socket").unlink(missing_ok=True)
+        if self.is_reachable():
+            (self._home / "socket").unlink()
         for client in self._clients.values():
-            client.gone.set()
+            client.leave()
+        if self._clients:
+            await asyncio.wait(self._clients, timeout=LEAVING_S)
+        for task in list(self._clients):
+            task.cancel()
         await asyncio.gather(*self._clients, return_exceptions=True)
+        # Who reads it now must not take another process for us.
+        self._lock.truncate(0)
         self._server = None
 
     async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -117,8 +133,8 @@ class Desk:
         task = asyncio.current_task()
         assert task is not None
         self._clients[task] = client
+        beating = asyncio.create_task(client.beat(), name="tabwright client")
         try:
-            client.send("k")
             code = await self._serve(await read_request(reader), client)
             client.send("x", str(code).encode("ascii"))
             await writer.drain()
@@ -129,6 +145,7 @@ class Desk:
             client.send("v", told.encode("ascii"))
             self._end()
         finally:
+            beating.cancel()
             del self._clients[task]
             client.close()
 
@@ -159,6 +176,17 @@ class Client:
         if not self._writer.is_closing():
             self._writer.write(b"%s%08x%s" % (kind.encode("ascii"), len(data), data))
 
+    async def beat(self) -> None:
+        """Say from time to time that we are here, so that a client knows when we hang."""
+        while True:
+            self.send("k")
+            await asyncio.sleep(BEAT_S)
+
+    def leave(self) -> None:
+        """Have it leave: what it waits for is given up, what it still sends is not waited for."""
+        self.gone.set()
+        self._input.put_nowait(b"")
+
     def watch(self) -> None:
         """Know from now on when it leaves."""
         self._watching = asyncio.create_task(self._watch(), name="tabwright client")
@@ -169,8 +197,7 @@ class Client:
                 head = await self._reader.readexactly(HEAD)
                 self._input.put_nowait(await self._reader.readexactly(int(head[1:], 16)))
         except (asyncio.IncompleteReadError, ConnectionError, ValueError):
-            self.gone.set()
-            self._input.put_nowait(b"")
+            self.leave()
 
     async def input(self) -> AsyncIterator[bytes]:
         """What it is given on its standard input, piece by piece."""
@@ -183,6 +210,9 @@ class Client:
         if self._watching is not None:
             self._watching.cancel()
         self._writer.close()
+        if self.gone.is_set():
+            # Whoever does not read would keep it open.
+            self._writer.transport.abort()
 
 
 class Stream(io.StringIO):

@@ -44,7 +44,7 @@ async def _attached(offered: Offer, said: Shared, visit: Visit) -> int:
     from tabwright.faces.mcp.stdio import new_conversation
 
     manager = await visit.manager(said)
-    conversation = visit.session(said) if said.session else new_conversation()
+    conversation = new_conversation() if said.session is None else visit.session(said)
     connect = partial(
         Connection,
         manager,
@@ -63,6 +63,6 @@ async def _attached(offered: Offer, said: Shared, visit: Visit) -> int:
         serving.cancel()
         leaving.cancel()
         await asyncio.gather(serving, leaving, return_exceptions=True)
-        if not said.session:
+        if said.session is None:
             await manager.close_session(conversation)
     return 0

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tabwright.faces.cli.client import words_of
+
 if TYPE_CHECKING:
     import click
 
@@ -22,7 +24,7 @@ def page_of(args: list[str]) -> str | None:
     if options and not any(word in ASKED_BY for word in options):
         return None
     pages: dict[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
-    words = [word for word in options if not word.startswith("-")]
+    words = list(words_of(options))
     names = [" ".join(words[:count]) for count in range(len(words), 0, -1)]
     return next((pages[name] for name in names if name in pages), None if words else pages[""])
 

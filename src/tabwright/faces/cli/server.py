@@ -19,7 +19,7 @@ from tabwright.faces.http.server import ControlServer
 from tabwright.surfaces.registry import ToolRegistry
 
 IDLE_S = 12 * 3600.0
-LOOK_S = 600.0
+LOOK_S = 60.0
 
 
 class Server:
@@ -65,9 +65,11 @@ class Server:
                 task.cancel()
 
     async def end_when_idle(self) -> None:
-        """End it when nobody has used it for half a day."""
+        """End it when nobody has used it for half a day, or nobody can."""
         while True:
             await asyncio.sleep(LOOK_S)
+            if not self._desk.is_reachable():
+                self.end()
             sessions = [each for manager in self.managers.all() for each in manager.sessions()]
             used = max([self._last_call, *(session.last_activity for session in sessions)])
             if time.monotonic() - used > IDLE_S:

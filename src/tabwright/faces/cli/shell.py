@@ -10,6 +10,7 @@ import click
 
 from tabwright.config import places
 from tabwright.faces.cli import client
+from tabwright.faces.cli.entry import main
 from tabwright.faces.cli.output import print_text
 from tabwright.faces.cli.shared import Shared, shared, shared_options
 
@@ -43,13 +44,11 @@ def command() -> int:
 
 
 def _run(args: list[str]) -> int:
-    from tabwright.faces.cli.here import run
-
     if client.command_of(args) == "shell":
         print_text("Error: This is a shell already.", err=True)
         return 2
     try:
-        return client.main(args, run)
+        return main(args)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
 

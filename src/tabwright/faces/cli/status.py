@@ -10,6 +10,7 @@ import click
 import psutil
 
 from tabwright.engine.manager import BrowserManager
+from tabwright.engine.redact import redact_text
 from tabwright.faces.cli.client import VERSION
 from tabwright.faces.cli.output import plain, print_json, print_text
 from tabwright.faces.cli.server import Server
@@ -33,7 +34,7 @@ def command() -> Work:
     said = shared()
 
     async def work(visit: Visit) -> int:
-        facts = facts_of(visit.server, here=visit.session(said))
+        facts = facts_of(visit.server, visit.found(said), visit.session(said))
         if said.json:
             print_json(facts)
         else:
@@ -43,12 +44,16 @@ def command() -> Work:
     return work
 
 
-def facts_of(server: Server, *, here: str) -> Facts:
-    """What there is to tell; `here` is the session of whoever asks."""
+def facts_of(server: Server, mine: BrowserManager | None, here: str) -> Facts:
+    """What there is to tell; `mine` and `here` have the session of whoever asks."""
     managers = server.managers.all()
     own = psutil.Process()
     browsers = [each for manager in managers for each in _browsers(manager)]
-    sessions = [each for manager in managers for each in _sessions(manager, here)]
+    sessions = [
+        each
+        for manager in managers
+        for each in _sessions(manager, here if manager is mine else None)
+    ]
     entries = [each for manager in managers for each in manager.journal.entries]
     wrong = [each for each in entries if each["level"] in ("warning", "error")]
     return {
@@ -93,7 +98,7 @@ def _memory(pid: int) -> float | None:
         return None
 
 
-def _sessions(manager: BrowserManager, here: str) -> list[Facts]:
+def _sessions(manager: BrowserManager, here: str | None) -> list[Facts]:
     now = time.monotonic()
     return [
         {
@@ -101,7 +106,7 @@ def _sessions(manager: BrowserManager, here: str) -> list[Facts]:
             "here": session.key.conversation == here,
             "profile": session.key.profile,
             "open": session.entered,
-            "tabs": [{"id": tab.id, "url": tab.url} for tab in session.tabs.values()],
+            "tabs": [{"id": tab.id, "url": redact_text(tab.url)} for tab in session.tabs.values()],
             "current": session.current.id if session.current else None,
             "idleSeconds": round(now - session.last_activity),
         }

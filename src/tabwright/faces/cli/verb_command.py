@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import asyncio
+from collections.abc import Callable, Coroutine, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any
 import click
 
 from tabwright.config import Settings
-from tabwright.dispatch import call
+from tabwright.dispatch import GIVEN_UP, call
 from tabwright.engine.journal import LEVELS, Entry, Journal, line_of
 from tabwright.engine.launch import wanted_kind
 from tabwright.engine.manager import BrowserManager
@@ -85,8 +86,8 @@ class VerbCall:
     async def _do(self, visit: Visit) -> Outcome:
         manager = await visit.manager(self.said)
         context = visit.context(manager, self.said)
-        with _overheard(context.settings, context.journal):
-            await bring_browser(manager)
+        with _overheard(visit.settings(self.said), context.journal):
+            await _unless_left(visit, bring_browser(manager))
             if self.at is not None:
                 opened = await call(context, "navigate", {"url": self.at})
                 if not opened.success:
@@ -148,6 +149,21 @@ def _at(verb: Verb) -> list[click.Parameter]:
     if url is not None and url.is_required():
         return []
     return [click.Option(["--at"], metavar="URL", help="Page to open first.")]
+
+
+async def _unless_left(visit: Visit, work: Coroutine[Any, Any, None]) -> None:
+    """Wait for work that passes no door of its own, for as long as the caller does."""
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(visit.gone.wait())
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            working.cancel()
+            raise Cancelled(GIVEN_UP)
+        working.result()
+    finally:
+        leaving.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabwright.config import load, project_file, resolve_profile
+from tabwright.config import Settings, load, project_file, resolve_profile
 from tabwright.engine.context import ToolContext, conversation_name
 from tabwright.faces.cli.shared import Shared
 from tabwright.faces.cli.terminal import Terminal
@@ -37,10 +37,18 @@ class Visit:
 
     async def manager(self, said: Shared) -> BrowserManager:
         """The browsers that serve the configuration which holds for the caller."""
+        return await self.server.managers.of(self.settings(said), self.env)
+
+    def found(self, said: Shared) -> BrowserManager | None:
+        """The same, if it is there already."""
+        return self.server.managers.find(self.settings(said), self.env)
+
+    def settings(self, said: Shared) -> Settings:
+        """The configuration that holds for the caller."""
         settings = load(said.overrides, cwd=self.cwd, env=self.env)
         if said.profile is not None:
             settings.browser.default_profile = resolve_profile(settings, said.profile).name
-        return await self.server.managers.of(settings)
+        return settings
 
     def session(self, said: Shared) -> str:
         """The session that is meant: named, or that of the directory.
@@ -48,8 +56,8 @@ class Visit:
         Raises:
             InputError: the name is not one.
         """
-        named = said.session or self.env.get(SESSION)
-        return conversation_name(named) if named else session_of(self.cwd)
+        named = self.env.get(SESSION) or None if said.session is None else said.session
+        return session_of(self.cwd) if named is None else conversation_name(named)
 
     def context(self, manager: BrowserManager, said: Shared) -> ToolContext:
         """What a call for the caller is given."""

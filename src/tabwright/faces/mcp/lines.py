@@ -12,6 +12,7 @@ from tabwright.faces.mcp.rpc import INVALID_REQUEST, PARSE_ERROR, Exchange, erro
 
 Json = dict[str, Any]
 LONGEST_LINE = 16 * 2**20
+LEAVING_S = 0.5
 
 
 class Lines:
@@ -38,6 +39,9 @@ class Lines:
                     self._send(error(None, INVALID_REQUEST, told))
                 elif line.strip():
                     self._heard(line)
+            if self._tasks:
+                # Who piped some requests to us wants their answers.
+                await asyncio.wait(self._tasks, timeout=LEAVING_S)
             self._exchange.give_up()
             await asyncio.gather(*self._tasks, return_exceptions=True)
         finally:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import stat
 import sys
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from tabwright.faces.mcp.connection import Connection
 from tabwright.faces.mcp.lines import Lines
 from tabwright.surfaces.registry import ToolRegistry
 
+Write = Callable[[bytes], object]
 CHUNK = 2**16
 ENDED_BY = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -33,7 +35,7 @@ def new_conversation() -> str:
 
 async def serve(settings: Settings, registry: ToolRegistry, working_dir: Path) -> None:
     """Serve one client at standard input and output, until it goes or we are told to end."""
-    reader, writer = await _pipes()
+    reader, write = await _pipes()
     manager = BrowserManager(settings, execute=call)
     connect = partial(
         Connection,
@@ -42,10 +44,6 @@ async def serve(settings: Settings, registry: ToolRegistry, working_dir: Path) -
         conversation=new_conversation(),
         working_dir=working_dir,
     )
-
-    def write(data: bytes) -> None:
-        if not writer.is_closing():
-            writer.write(data)
 
     serving = asyncio.create_task(Lines(_pieces(reader), write, connect).serve())
     loop = asyncio.get_running_loop()
@@ -62,12 +60,28 @@ async def _pieces(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
         yield piece
 
 
-async def _pipes() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _pipes() -> tuple[asyncio.StreamReader, Write]:
     loop = asyncio.get_running_loop()
     # Whatever prints by mistake must not write into the protocol.
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     reader = asyncio.StreamReader(limit=CHUNK)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin.buffer)
-    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, out)
-    return reader, asyncio.StreamWriter(transport, protocol, None, loop)
+    if _is_file(0):
+        # Loops wait for pipes only; a file is there already.
+        reader.feed_data(sys.stdin.buffer.read())
+        reader.feed_eof()
+    else:
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin.buffer)
+    if _is_file(out.fileno()):
+        return reader, out.write
+    transport, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, out)
+
+    def write(data: bytes) -> None:
+        if not transport.is_closing():
+            transport.write(data)
+
+    return reader, write
+
+
+def _is_file(number: int) -> bool:
+    return stat.S_ISREG(os.fstat(number).st_mode)
