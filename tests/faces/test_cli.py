@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,7 +19,6 @@ from inline_snapshot import snapshot
 from support.engine import browser_processes
 from support.machine import DEADLINE_S, Machine
 from support.site import Site
-from tabwright.config import Settings
 from tabwright.dispatch import call
 from tabwright.engine.cdp import CDPClient
 from tabwright.engine.context import ToolContext
@@ -39,13 +37,6 @@ if TYPE_CHECKING:
     from tabwright.faces.cli.server import Server
 
 COMMANDS = pytest.mark.parametrize("verb", VERBS.values(), ids=lambda verb: verb.name)
-
-
-@pytest.fixture
-def machine(tmp_path: Path, settings: Settings) -> Iterator[Machine]:
-    own = Machine(tmp_path, settings.paths.cache_dir)
-    yield own
-    own.stop()
 
 
 async def typed(*args: str) -> tuple[int, str, str]:

@@ -2,64 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
-import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 
+from support.commands import PROGRAM, belongs, ended, hold, server_of
 from support.engine import browser_processes
 from support.machine import DEADLINE_S, Machine
 from support.site import Site
-from tabwright.config import Settings
 from tabwright.faces.cli import client
-
-PROGRAM = Path(sys.executable).with_name("tabwright")
-
-
-@pytest.fixture
-def machine(tmp_path: Path, settings: Settings) -> Iterator[Machine]:
-    own = Machine(tmp_path, settings.paths.cache_dir)
-    own.env["BROWSER_CONTROL_PORT"] = str(free_port())
-    yield own
-    own.stop()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def ended(process: psutil.Process) -> bool:
-    """Whether it ends; a machine without an init keeps the dead as zombies."""
-    deadline = time.monotonic() + DEADLINE_S
-    while time.monotonic() < deadline:
-        try:
-            if process.status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def server_of(machine: Machine) -> psutil.Process:
-    return psutil.Process(machine.json("status")["pid"])
 
 
 def test_the_program_is_the_module_and_of_the_same_version():
@@ -102,13 +60,6 @@ def test_of_many_first_commands_one_starts_the_server(machine: Machine):
     assert len(machine.json("status")["sessions"]) == 6
     named = [each for each in psutil.process_iter() if belongs(each, machine)]
     assert len(named) == 1
-
-
-def belongs(process: psutil.Process, machine: Machine) -> bool:
-    with suppress(psutil.Error):
-        at_home = process.environ().get("HOME") == str(machine.home)
-        return at_home and "tabwright.faces.cli.background" in process.cmdline()
-    return False
 
 
 def test_sessions_are_those_of_directories_unless_they_are_named(machine: Machine):
@@ -177,18 +128,6 @@ def test_a_server_that_was_killed_is_replaced_and_that_is_told(machine: Machine)
     assert out == "2\n"
     assert err == "The server had ended, and its pages with it; this is a new one.\n"
     assert machine.run("eval", "3") == ("3\n", "")
-
-
-def hold(site: Site, path: str) -> tuple[str, threading.Event, threading.Event]:
-    """A page that does not come, a sign that it was asked for, and what ends it."""
-    reached, gate = threading.Event(), threading.Event()
-
-    def wait(request: BaseHTTPRequestHandler) -> None:
-        reached.set()
-        gate.wait(DEADLINE_S)
-        request.close_connection = True
-
-    return site.route(path, wait), reached, gate
 
 
 def test_a_server_that_is_killed_during_a_call_is_told_of_truly(machine: Machine, site: Site):
@@ -320,64 +259,6 @@ def test_a_second_server_works_without_the_port(machine: Machine, tmp_path: Path
     second.stop()
 
 
-def steps(machine: Machine, text: str, *more: str, code: int = 0) -> Any:
-    ran = subprocess.run(
-        [PROGRAM, "batch", "--json", *more],
-        input=text,
-        cwd=machine.home,
-        env=machine.env,
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == code, ran.stderr
-    return json.loads(ran.stdout)
-
-
-def test_a_batch_comes_as_arguments_lines_or_json(machine: Machine):
-    out, _ = machine.run("batch", "eval 'window.n = 1'", "eval 'n + 1'")
-    assert out == "1. 1\n2. 2\n"
-    lines = steps(machine, "# a note\neval n\n\neval 'n + 2'\n")
-    assert [each["result"]["value"] for each in lines["steps"]] == [1, 3]
-    words = [["eval", "n"], "eval 5", {"action": "evaluate", "params": {"expression": "n + 6"}}]
-    data = steps(machine, json.dumps(words))
-    assert [each["result"]["value"] for each in data["steps"]] == [1, 5, 7]
-
-
-def test_a_batch_stops_where_it_fails_unless_it_is_told_to_go_on(machine: Machine):
-    machine.run("eval", "1")
-    given = ("eval 1", "click #none --timeout 50", "eval 3")
-    out, err = machine.run("batch", *given, code=1)
-    assert out == "1. 1\n"
-    assert err.startswith("2. Error: ")
-    assert err.endswith("1 not done.\n")
-    out, err = machine.run("batch", "--no-bail", *given, code=1)
-    assert out == "1. 1\n3. 3\n"
-    failed = steps(machine, "\n".join(given), code=1)
-    assert (failed["success"], len(failed["steps"]), failed["notDone"]) == (False, 2, 1)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ("fly away", "There is no command 'fly'"),
-        ("resize a b", "'a' is not a valid integer"),
-        ("screenshot --quality 5", "`quality` goes with type 'jpeg' only"),
-        ("config set browser.headless false", "does not run in the server"),
-        ("status", "not something to be done to a page"),
-        ("eval 'a", "No closing quotation"),
-        ('[{"action": "fly"}]', "An object must have `action`"),
-        ("[7]", "neither a line nor a list of words"),
-        ("[", "begin as JSON, but are none"),
-        ("", "1 to 1000 steps, not 0"),
-    ],
-)
-def test_a_wrong_step_is_refused_before_anything_is_done(machine: Machine, wrong: str, says: str):
-    given = wrong if wrong.startswith("[") or not wrong else f"eval 'window.did = 1'\n{wrong}"
-    refused = steps(machine, given, code=2)
-    assert says in refused["error"]["message"]
-    assert machine.json("status")["sessions"] == []
-
-
 def test_a_command_during_the_end_of_a_server_gets_a_new_one(machine: Machine):
     for number in range(5):
         machine.run("eval", "1")
@@ -398,162 +279,3 @@ def test_a_server_that_does_not_end_is_ended(machine: Machine, monkeypatch: pyte
     server.suspend()
     assert machine.run("eval", "2")[0] == "2\n"
     assert ended(server)
-
-
-def shell(machine: Machine, line: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """A line of a real shell, where `tabwright` is the installed program."""
-    path = f"{PROGRAM.parent}:{os.environ['PATH']}"
-    return subprocess.run(
-        ["bash", "-c", line],
-        cwd=machine.home,
-        env={**machine.env, "PATH": path, **env},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_S,
-    )
-
-
-def test_modules_of_the_directory_are_not_run(machine: Machine):
-    for name in ("click.py", "pydantic.py", "json.py", "tabwright.py"):
-        (machine.home / name).write_text("print('RUN'); raise SystemExit(9)\n", encoding="utf-8")
-    for line in ("tabwright eval 1", "tabwright config path", "tabwright --help"):
-        ran = shell(machine, line)
-        assert ran.returncode == 0, ran.stderr
-        assert "RUN" not in ran.stdout
-    for module in machine.home.glob("*.py"):
-        module.unlink()
-
-
-def test_the_server_holds_nothing_of_who_started_it(machine: Machine):
-    ran = shell(machine, "( exec 9>held; flock 9; tabwright eval 1 ); flock -n held echo free")
-    assert ran.stdout == "1\nfree\n"
-    piped = shell(machine, "tabwright stop; { tabwright eval 1 3>&1 >/dev/null; } | cat; echo done")
-    assert piped.stdout.endswith("done\n")
-
-
-@pytest.mark.parametrize("holding", ["sleep 100 | tabwright batch", "tabwright mcp --attach"])
-def test_stop_does_not_wait_for_who_sends_nothing(machine: Machine, holding: str):
-    machine.run("eval", "1")
-    ran = shell(machine, f"mkfifo pipe; ({holding} <pipe & exec 7>pipe; sleep 0.3; tabwright stop)")
-    assert "The server is stopped." in ran.stdout
-
-
-def test_after_an_interrupt_no_further_step_is_done(machine: Machine):
-    machine.run("eval", "window.n = 0")
-    hang = "eval 'new Promise(() => 0)'"
-    shell(machine, f'timeout -s INT 1 tabwright batch --no-bail "{hang}" "eval window.n=5"')
-    assert machine.run("eval", "window.n")[0] == "0\n"
-
-
-def test_a_reader_that_leaves_is_no_end_of_the_server(machine: Machine):
-    machine.run("eval", "1")
-    ran = shell(machine, "tabwright eval \"'x'.repeat(4000)\" | head -c 1; echo ${PIPESTATUS[0]}")
-    assert ran.stderr == ""
-    assert shell(machine, "tabwright eval 1 > /dev/full").returncode == 1
-    flood = shell(machine, "yes 'eval 1' | tabwright batch")
-    assert "A batch has at most 16 MiB" in flood.stderr
-
-
-def test_a_server_that_cannot_start_says_why(machine: Machine):
-    home = machine.home / ".local/share/tabwright/server"
-    home.mkdir(parents=True, mode=0o700)
-    (home / "log").mkdir()
-    _, err = machine.run("eval", "1", code=5)
-    assert "The server cannot be started" in err
-    (home / "log").rmdir()
-    wrong = machine.home / ".config/tabwright"
-    wrong.mkdir(parents=True)
-    (wrong / "config.toml").write_text("[browser]\nheadles = 1\n", encoding="utf-8")
-    reply = machine.json("eval", "1", code=5)
-    assert reply["error"]["code"] == "CONFIG_ERROR" or "headles" in reply["error"]["message"]
-    (wrong / "config.toml").unlink()
-
-
-def test_a_server_that_hangs_during_a_call_is_noticed(machine: Machine, site: Site):
-    url, reached, gate = hold(site, "/server/hung")
-    with machine.start("open", url) as process:
-        assert reached.wait(DEADLINE_S)
-        server_of(machine).suspend()
-        _, err = process.communicate(timeout=DEADLINE_S)
-    gate.set()
-    assert process.returncode == 3
-    assert "The server hung and was ended; what it did of this is not known." in err
-    assert machine.run("eval", "1")[0] == "1\n"
-
-
-def test_a_process_that_is_no_server_of_ours_is_not_ended(machine: Machine):
-    home = machine.home / ".local/share/tabwright/server"
-    home.mkdir(parents=True, mode=0o700)
-    with subprocess.Popen(["sleep", "100"]) as other:
-        (home / "lock").write_text(f"{other.pid} 0.1.0\n", encoding="ascii")
-        with (home / "lock").open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH)
-            client.end_hung(str(home))
-            assert other.poll() is None
-        other.kill()
-
-
-def test_what_a_browser_does_not_depend_on_does_not_change_it(machine: Machine):
-    machine.run("eval", "window.kept = 1")
-    out, err = machine.run("eval", "window.kept", "--set", "logging.level=debug")
-    assert out == "1\n"
-    assert '"event": "action"' in err
-    assert len(machine.json("status")["sessions"]) == 1
-
-
-def test_a_browser_has_the_time_zone_of_its_caller(machine: Machine):
-    zone = "Intl.DateTimeFormat().resolvedOptions().timeZone"
-    for name in ("Asia/Tokyo", "America/Lima"):
-        machine.env["TZ"] = name
-        assert machine.run("eval", zone)[0] == f'"{name}"\n'
-
-
-def test_a_session_is_closed_whatever_its_settings(machine: Machine):
-    machine.run("eval", "1", "--session", "w", "--set", "browser.defaultViewport.width=900")
-    assert machine.run("close", "--session", "w")[0] == "w is closed.\n"
-    assert machine.json("status")["sessions"] == []
-
-
-def test_odd_places_and_streams_are_told_or_borne(machine: Machine):
-    machine.run("eval", "1")
-    gone = shell(machine, "mkdir gone; cd gone; rmdir ../gone; tabwright eval 1")
-    assert gone.returncode == 5
-    assert "Error: The current directory is gone." in gone.stderr
-    assert shell(machine, "tabwright eval 1 >&- 2>&-").returncode == 0
-    assert "1 to 1000 steps" in shell(machine, "tabwright batch <&-").stderr
-    assert "no absolute path" in shell(machine, "HOME=here tabwright status").stderr
-    assert shell(machine, "tabwright --version").stdout == f"tabwright {client.VERSION}\n"
-    assert "cannot be the name" in shell(machine, "tabwright eval 1 --session ''").stderr
-
-
-def test_a_server_that_nobody_can_reach_ends(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    machine.run("eval", "1")
-    server = server_of(machine)
-    (machine.home / ".local/share/tabwright/server/socket").unlink()
-    assert machine.run("eval", "2")[0] == "2\n", "another takes its place"
-    assert ended(server)
-
-
-def test_a_client_that_is_newer_than_its_package_does_not_try_for_ever(machine: Machine):
-    machine.run("eval", "1")
-    newer = machine.home / "newer.py"
-    program = Path(str(client.__file__)).read_text(encoding="utf-8")
-    newer.write_text(program.replace(f'VERSION = "{client.VERSION}"', 'VERSION = "99.0.0"'))
-    ran = subprocess.run(
-        [sys.executable, newer, "eval", "1"],
-        env=machine.env,
-        cwd=machine.home,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_S,
-    )
-    assert ran.returncode == 0, "the package itself is of the server's version"
-
-
-def test_requests_in_a_file_are_answered(machine: Machine):
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-    (machine.home / "asked").write_text(json.dumps(asked) + "\n", encoding="utf-8")
-    for line in ("tabwright mcp <asked >told", "cat asked | tabwright mcp --attach >told"):
-        shell(machine, line)
-        told = json.loads((machine.home / "told").read_text(encoding="utf-8"))
-        assert told == {"jsonrpc": "2.0", "id": 1, "result": {}}

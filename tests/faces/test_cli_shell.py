@@ -9,25 +9,16 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from support.machine import DEADLINE_S, Machine
 from support.site import Site
-from tabwright.config import Settings
 from tabwright.faces.cli.completion import SCRIPTS, complete
 from tabwright.faces.cli.verb_command import verbs_by_command
 
 PROGRAM = Path(sys.executable).with_name("tabwright")
-
-
-@pytest.fixture
-def machine(tmp_path: Path, settings: Settings) -> Iterator[Machine]:
-    own = Machine(tmp_path, settings.paths.cache_dir)
-    yield own
-    own.stop()
 
 
 def piped(machine: Machine, text: str, *more: str) -> subprocess.CompletedProcess[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,18 +14,10 @@ from mcp.client.stdio import stdio_client
 
 from support.machine import Machine
 from support.site import Site
-from tabwright.config import Settings
 from tabwright.faces.mcp.connection import HARMLESS, REPEATABLE
 from tabwright.verbs import VERBS
 
 PROGRAM = Path(sys.executable).with_name("tabwright")
-
-
-@pytest.fixture
-def machine(tmp_path: Path, settings: Settings) -> Iterator[Machine]:
-    own = Machine(tmp_path, settings.paths.cache_dir)
-    yield own
-    own.stop()
 
 
 @asynccontextmanager
