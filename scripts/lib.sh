@@ -23,7 +23,7 @@ works() { .venv/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 
 # program, of which an installation has a copy.
 fingerprint() {
     .venv/bin/python -c 'import hashlib, os, pathlib
-read = [pathlib.Path(name).read_bytes() for name in ("pyproject.toml", "src/tabwright/faces/cli/client.py")]
+read = [pathlib.Path(name).read_bytes() for name in ("pyproject.toml", "src/tabwright/faces/cli/tabwright")]
 print(hashlib.sha256(b"".join(read)).hexdigest(), os.getcwd())'
 }
 

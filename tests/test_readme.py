@@ -59,7 +59,7 @@ def test_the_package_has_the_program_and_all_it_needs(tmp_path: Path):
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         names = set(packed.namelist())
-        (program,) = [each for each in packed.infolist() if each.filename.endswith("/tabwright")]
+        (program,) = [each for each in packed.infolist() if "/scripts/" in each.filename]
         assert stat.S_IMODE(program.external_attr >> 16) & 0o111
         assert packed.read(program).startswith(b"#!/bin/sh\n")
     assert "tabwright/faces/cli/help.json" in names

@@ -134,6 +134,7 @@ def test_a_client_that_is_newer_than_its_package_does_not_try_for_ever(machine: 
     machine.run("eval", "1")
     newer = machine.home / "newer.py"
     program = Path(str(client.__file__)).read_text(encoding="utf-8")
+    program += "\n\nsys.exit(main(sys.argv[1:]))\n"
     newer.write_text(program.replace(f'VERSION = "{client.VERSION}"', 'VERSION = "99.0.0"'))
     ran = subprocess.run(
         [sys.executable, newer, "eval", "1"],

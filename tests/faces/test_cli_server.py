@@ -20,9 +20,9 @@ from support.site import Site
 from tabwright.faces.cli import client
 
 
-def test_the_program_is_the_module_and_of_the_same_version():
-    installed = PROGRAM.read_text(encoding="utf-8")
-    assert installed == Path(str(client.__file__)).read_text(encoding="utf-8")
+def test_the_program_that_is_installed_is_ours_and_of_the_same_version():
+    source = Path(str(client.__file__)).with_name("tabwright")
+    assert PROGRAM.read_bytes() == source.read_bytes()
     shown = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
     from importlib.metadata import version
 
@@ -157,6 +157,7 @@ def test_an_older_server_gives_way(machine: Machine):
     server = server_of(machine)
     newer = machine.home / "newer.py"
     program = Path(str(client.__file__)).read_text(encoding="utf-8")
+    program += "\n\nsys.exit(main(sys.argv[1:]))\n"
     newer.write_text(program.replace(f'VERSION = "{client.VERSION}"', 'VERSION = "99.0.0"'))
     ran = subprocess.run(
         [sys.executable, newer, "status"], env=machine.env, capture_output=True, text=True

@@ -11,10 +11,13 @@ function acquaint() {
   const styles = new MutationObserver(note);
   styles.observe(document, { subtree: true, attributes: true, attributeFilter: [...STIRRING] });
   // What moves does so from frame to frame.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      early.known = true;
-    }),
+  early.soon = new Promise((resolve) =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        early.known = true;
+        resolve();
+      }),
+    ),
   );
   early.end = () => {
     note(styles.takeRecords());

@@ -273,9 +273,12 @@ async function nextMoment() {
 }
 
 const REACH_MS = 60;
+const KNOWN_MS = 50;
 
 // How an element moves: not at all, slowly enough to be pressed, or too fast.
 async function motionOf(element) {
+  // A tab in the background has no frames.
+  if (!looked) await Promise.race([early.soon, new Promise((resolve) => setTimeout(resolve, KNOWN_MS))]);
   if (!isCarried(element) && !isRestless(element)) return "still";
   await nextFrame();
   const before = boxOf(element);

@@ -1,19 +1,9 @@
-#!/bin/sh
-""":"
-at=$0
-case $at in */*) ;; *) at=./$at ;; esac
-while [ -h "$at" ]; do
-    to=$(readlink "$at")
-    case $to in /*) at=$to ;; *) at=${at%/*}/$to ;; esac
-done
-exec "${at%/*}/python" -S -E "$at" "$@"
-":"""
+"""The program `tabwright`: hands a command line to the server, and prints what comes back.
 
-# The program `tabwright` as it is installed: sh runs the lines above, Python the rest.
-#
-# It hands a command line to the server and prints what comes back. It is started for every command,
-# so that each import and each line counts: no module of ours, none with much behind it. What a
-# command needs that finds no server is in `starting.py`.
+It is started for every command, so that each import counts: no module of ours, none with much
+behind it. It is imported by itself, without the package around it (see the file `tabwright`). What
+a command needs that finds no server is in `starting.py`.
+"""
 
 from __future__ import annotations
 
@@ -337,7 +327,3 @@ def is_server(number: str) -> bool:
             return b"tabwright" in words.read()
     except OSError:
         return sys.platform != "linux"
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
