@@ -84,9 +84,10 @@ class VerbCall:
         return outcome
 
     async def _do(self, visit: Visit) -> Outcome:
-        manager = await visit.manager(self.said)
+        settings = visit.settings(self.said)
+        manager = await visit.server.managers.of(settings, visit.env)
         context = visit.context(manager, self.said)
-        with _overheard(visit.settings(self.said), context.journal):
+        with _overheard(settings, context.journal):
             await _unless_left(visit, bring_browser(manager))
             if self.at is not None:
                 opened = await call(context, "navigate", {"url": self.at})
