@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from support.commands import shell, steps
 from support.machine import Machine
+from tabwright.faces.cli.answer import answer
+from tabwright.faces.cli.terminal import Terminal
+from tabwright.faces.cli.verb_command import VerbCall
+from tabwright.faces.cli.visit import Visit
+from tabwright.outcome import Outcome
+
+if TYPE_CHECKING:
+    from tabwright.faces.cli.server import Server
 
 
 def test_a_batch_comes_as_arguments_lines_or_json(machine: Machine):
@@ -60,3 +71,18 @@ def test_after_an_interrupt_no_further_step_is_done(machine: Machine):
     hang = "eval 'new Promise(() => 0)'"
     shell(machine, f'timeout -s INT 1 tabwright batch --no-bail "{hang}" "eval window.n=5"')
     assert machine.run("eval", "window.n")[0] == "0\n"
+
+
+async def test_a_batch_that_is_cut_between_two_steps_is_not_done(monkeypatch: pytest.MonkeyPatch):
+    terminal = Terminal(io.StringIO(), io.StringIO())
+    visit = Visit(Path.cwd(), {}, terminal, cast("Server", None), cast("Any", None))
+
+    async def last(call: VerbCall, visit: Visit) -> Outcome:
+        visit.gone.set()
+        return Outcome(call.verb.name)
+
+    # A step that ends just as the server is told to: no real one can be timed so.
+    monkeypatch.setattr(VerbCall, "outcome", last)
+    assert await answer(["batch", "--json", "reload", "eval 2"], visit) == 3
+    told = json.loads(cast("io.StringIO", terminal.out).getvalue())
+    assert (told["success"], len(told["steps"]), told["notDone"]) == (False, 1, 1)

@@ -61,7 +61,7 @@ def test_a_server_that_cannot_start_says_why(machine: Machine):
     wrong.mkdir(parents=True)
     (wrong / "config.toml").write_text("[browser]\nheadles = 1\n", encoding="utf-8")
     reply = machine.json("eval", "1", code=5)
-    assert reply["error"]["code"] == "CONFIG_ERROR" or "headles" in reply["error"]["message"]
+    assert "headles" in reply["error"]["message"]
     (wrong / "config.toml").unlink()
 
 
@@ -122,7 +122,7 @@ def test_odd_places_and_streams_are_told_or_borne(machine: Machine):
     assert "cannot be the name" in shell(machine, "tabwright eval 1 --session ''").stderr
 
 
-def test_a_server_that_nobody_can_reach_ends(machine: Machine, monkeypatch: pytest.MonkeyPatch):
+def test_a_server_that_nobody_can_reach_is_replaced(machine: Machine):
     machine.run("eval", "1")
     server = server_of(machine)
     (machine.home / ".local/share/tabwright/server/socket").unlink()

@@ -142,7 +142,7 @@ def test_a_server_that_is_killed_during_a_call_is_told_of_truly(machine: Machine
     assert machine.run("eval", "1")[0] == "1\n"
 
 
-def test_a_server_that_hangs_is_replaced(machine: Machine, monkeypatch: pytest.MonkeyPatch):
+def test_a_server_that_hangs_is_replaced(machine: Machine):
     machine.run("eval", "1")
     server = server_of(machine)
     server.suspend()
@@ -272,7 +272,7 @@ def test_a_command_during_the_end_of_a_server_gets_a_new_one(machine: Machine):
         assert told == (0, f"{number}\n") or cut_off
 
 
-def test_a_server_that_does_not_end_is_ended(machine: Machine, monkeypatch: pytest.MonkeyPatch):
+def test_a_server_that_does_not_end_is_ended(machine: Machine):
     machine.run("eval", "1")
     server = server_of(machine)
     # As if it hung on its way out: it listens no more and holds its lock.

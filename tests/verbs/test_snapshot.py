@@ -14,6 +14,7 @@ from support.snapshots import inside, told_by_handles
 from tabwright.dispatch import call
 from tabwright.engine import sight
 from tabwright.engine.context import ToolContext
+from tabwright.engine.outline import new_mark
 from tabwright.errors import InvalidSelector
 
 
@@ -98,6 +99,12 @@ async def test_the_page_cannot_end_its_own_quotes_or_marks(context: ToolContext,
     assert len(lines) == 2
     assert lines[0].startswith('"\\"')
     assert lines[1] == 'button "Real" e1'
+
+
+def test_the_mark_of_a_page_is_never_like_a_ref():
+    marks = {new_mark() for _ in range(2000)}
+    assert not [mark for mark in marks if re.search(r"\be\d", mark)]
+    assert len(marks) > 1900, "a page cannot guess it"
 
 
 async def test_what_reacts_to_a_press_is_found_without_semantics(context: ToolContext, site: Site):

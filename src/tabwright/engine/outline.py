@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,11 @@ _PLAIN = re.compile(r'[^"\\\x00-\x1f\x7f]*')
 _ADDRESS = re.compile(r"(?!javascript:|data:)[!#-;=?-~]+…?", re.IGNORECASE)
 SHOWN_URL = 120
 SHOWN_VALUE = 200
+
+
+def new_mark() -> str:
+    """What a page cannot know, to stand where its words begin and end; it is never like a ref."""
+    return str(100_000 + secrets.randbelow(900_000))
 
 
 @dataclass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import secrets
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +13,7 @@ from tabwright import tokens
 from tabwright.engine.artifacts import spills
 from tabwright.engine.frame import Frame
 from tabwright.engine.memory import Remembered
-from tabwright.engine.outline import Line, Outline, quoted
+from tabwright.engine.outline import Line, Outline, new_mark, quoted
 from tabwright.engine.roots import open_closed
 from tabwright.engine.sight import (
     TITLE_TOKENS,
@@ -98,7 +97,7 @@ class Reading:
 async def read(tab: Tab, form: Literal["text", "markdown"], *, frames: bool = True) -> Remembered:
     """What there is to read, without what is around it; all the text where there is no article."""
     main = tab.frames.main
-    reading = Reading(tab, form, mark := secrets.token_hex(2))
+    reading = Reading(tab, form, mark := new_mark())
     page = await reading.look(main)
     sight = Sight.of(page)
     words, found = await reading.words(page)

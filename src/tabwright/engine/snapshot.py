@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +15,7 @@ from tabwright.engine.outline import (
     Line,
     Outline,
     broken,
+    new_mark,
     origin_of,
     outline,
 )
@@ -214,7 +214,7 @@ def _onward(tab: Tab, asked: Asked) -> dict[str, Any]:
 
 def marks(mark: str = "") -> tuple[str, str]:
     """What stands around the words of a page: it cannot know them."""
-    mark = mark or secrets.token_hex(2)
+    mark = mark or new_mark()
     return f"<page {mark}>\n", f"\n</page {mark}>"
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import click
 
-from tabwright.errors import InputError, TabwrightError
+from tabwright.errors import BrowserError, InputError, TabwrightError
 from tabwright.faces.cli.output import print_json, print_outcome, print_text
 from tabwright.faces.cli.shared import Shared, shared, shared_options
 from tabwright.faces.cli.verb_command import VerbCall
@@ -63,6 +63,8 @@ async def _run(calls: list[VerbCall], visit: Visit, said: Shared, *, bail: bool)
         if bail and code:
             break
     left = len(calls) - len(made)
+    if left and not code:
+        code = BrowserError.exit_code
     if said.json:
         steps = [outcome.as_dict() for outcome in made]
         print_json({"success": not code, "steps": steps, "notDone": left})

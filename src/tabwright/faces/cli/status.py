@@ -56,6 +56,7 @@ def facts_of(server: Server, mine: BrowserManager | None, here: str) -> Facts:
     ]
     entries = [each for manager in managers for each in manager.journal.entries]
     wrong = [each for each in entries if each["level"] in ("warning", "error")]
+    wrong.sort(key=lambda each: each["timestamp"])
     return {
         "running": True,
         "version": VERSION,
