@@ -1,6 +1,6 @@
 """Pages on a loopback port, from a process of its own so that it takes no turn of ours.
 
-`/` is small; `/busy` loads forty pictures, asks for forty more things and writes fifty messages;
+`/` is small; `/form` thanks its sender 50 ms later; `/busy` loads forty pictures, asks for forty more things and writes fifty messages;
 what `/distant` loads takes as long as from a server in the same country.
 """
 
@@ -13,6 +13,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 SMALL = b"<!doctype html><title>Benchmark</title><h1>Benchmark</h1><p>A small page.</p>"
+FORM = b"""<!doctype html><title>Contact</title><h1>Contact</h1><form id=form>
+<label>Full name <input id=name></label> <label>Email <input id=email></label>
+<button id=send>Send</button></form><p id=said role=status></p><script>
+const [name, email] = form.elements;
+const thank = () => { said.textContent = `Thanks ${name.value}, ${email.value}`; };
+form.onsubmit = (event) => { event.preventDefault(); setTimeout(thank, 50); };
+</script>"""
 BUSY = b"""<!doctype html><title>Benchmark</title><h1>Busy</h1><script>
 for (let n = 0; n < 50; n++) console.log("message", n, { number: n, list: [n, n + 1] });
 const far = location.pathname === "/distant" ? "/far" : "";
@@ -27,7 +34,11 @@ def _answer_with(body: bytes) -> bytes:
     return head % len(body) + body
 
 
-ANSWERS = {b"/busy": _answer_with(BUSY), b"/distant": _answer_with(BUSY)}
+ANSWERS = {
+    b"/form": _answer_with(FORM),
+    b"/busy": _answer_with(BUSY),
+    b"/distant": _answer_with(BUSY),
+}
 FAR_S = 0.03
 ANSWER = _answer_with(SMALL)
 

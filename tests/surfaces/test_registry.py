@@ -270,6 +270,31 @@ async def test_several_calls_in_one(context: ToolContext, site: Site):
 
 
 @pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"tool": "browser_wait", "args": {"text": "x"}}, "`text` is not a parameter"),
+        ({"tool": "browser_fly"}, "There is no tool 'browser_fly'"),
+        ({"tool": "browser_click", "args": {"clickCount": 9}}, "clickCount"),
+        ({"tool": "browser_batch", "args": {"steps": []}}, "A batch holds no batches."),
+    ],
+)
+@pytest.mark.parametrize("bail", [True, False])
+async def test_a_wrong_step_of_a_batch_changes_nothing(
+    context: ToolContext, wrong: dict[str, Any], says: str, bail: bool
+):
+    await do(context, "evaluate", expression="window.did = 0")
+    first = {"tool": "browser_eval", "args": {"expression": "window.did = 1"}}
+    outcome = await registry().call(
+        context, "browser_batch", {"steps": [first, wrong], "bail": bail}
+    )
+    assert outcome.error is not None
+    assert outcome.error.message.startswith("Step 2: ")
+    assert says in outcome.error.message
+    assert outcome.error.message.endswith("Nothing was done.")
+    assert await value(context, "window.did") == 0
+
+
+@pytest.mark.parametrize(
     "given",
     [
         {},

@@ -8,12 +8,13 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tabwright.errors import TabwrightError
+from tabwright.errors import InputError, TabwrightError
 from tabwright.outcome import Outcome
 from tabwright.verb import Params, Result, Text, read_params
 
 MOST_STEPS = 50
 Call = Callable[[str, dict[str, Any]], Awaitable[Outcome]]
+Check = Callable[[str, dict[str, Any]], None]
 
 
 class Step(BaseModel):
@@ -56,23 +57,23 @@ class Done(Result):
         return "\n".join(self.told)
 
 
-async def batch(name: str, given: Any, call: Call) -> Outcome:
+async def batch(name: str, given: Any, check: Check, call: Call) -> Outcome:
     """Make the calls, one after the other.
 
-    If one fails the outcome is its error; what was done before, and what was not, is told with it.
+    They are all checked before the first one is made, so that a wrong one changes nothing. If one
+    fails the outcome is its error; what was done before, and what was not, is told with it.
     """
     began = time.perf_counter()
     outcome = Outcome(action=name)
     try:
-        params = read_params(name, Batch, given)
+        steps, bail = _read(name, given, check)
     except TabwrightError as error:
         outcome.error = error
         return outcome
-    assert isinstance(params, Batch)
     made: list[Outcome] = []
-    for step in params.steps:
+    for step in steps:
         made.append(await call(step.tool, step.args))
-        if params.bail and not made[-1].success:
+        if bail and not made[-1].success:
             break
     told = [f"{number}. {one.text()}" for number, one in enumerate(made, 1)]
     failed = next((one for one in made if not one.success), None)
@@ -80,8 +81,21 @@ async def batch(name: str, given: Any, call: Call) -> Outcome:
         outcome.result = Done(steps=[one.as_dict() for one in made], told=told)
     else:
         outcome.error = failed.error
-        left = len(params.steps) - len(made)
+        left = len(steps) - len(made)
         outcome.notices = [*told, *([f"{left} not done."] if left else [])]
     outcome.artifacts = [artifact for one in made for artifact in one.artifacts]
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
     return outcome
+
+
+def _read(name: str, given: Any, check: Check) -> tuple[list[Step], bool]:
+    params = read_params(name, Batch, given)
+    assert isinstance(params, Batch)
+    for number, step in enumerate(params.steps, 1):
+        try:
+            check(step.tool, step.args)
+        except InputError as error:
+            raise InputError(
+                f"Step {number}: {error.message} Nothing was done.", hint=error.hint
+            ) from None
+    return params.steps, params.bail

@@ -15,6 +15,7 @@ from tabwright.surfaces.batch import batch
 from tabwright.surfaces.compact import COMPACT
 from tabwright.surfaces.granular import GRANULAR
 from tabwright.surfaces.tool import GROUPS, Call, Tool
+from tabwright.verbs import VERBS
 
 SURFACES = ("granular", "compact", "native", "all")
 """Nothing is native yet."""
@@ -89,7 +90,8 @@ class ToolRegistry:
         `in_words` says that nobody looks at more than the outcome's text and pictures.
         """
         if self.enabled and self.has(name) and self._all[name].several:
-            return await batch(name, given, partial(self._step, context, in_words=in_words))
+            step = partial(self.call, context, in_words=in_words)
+            return await batch(name, given, self._check, step)
         try:
             first = self._first(name, given)
         except InputError:
@@ -104,13 +106,16 @@ class ToolRegistry:
             )
         )
 
-    async def _step(
-        self, context: ToolContext, name: str, given: Any, *, in_words: bool
-    ) -> Outcome:
-        if self.has(name) and self._all[name].several:
-            refused = InputError("A batch holds no batches.", hint="List all its steps in one.")
-            return Outcome(action=name, error=refused)
-        return await self.call(context, name, given, in_words=in_words)
+    def _check(self, name: str, given: Any) -> None:
+        """See that a step of a batch can be called.
+
+        Raises:
+            InputError: it cannot.
+        """
+        if self.get(name).several:
+            raise InputError("A batch holds no batches.", hint="List all its steps in one.")
+        verb, params = self._translate(name, given, in_words=False)
+        VERBS[verb].read(params)
 
     def _named(self, outcome: Outcome) -> Outcome:
         """The outcome, with the good next steps under the names of tools."""
