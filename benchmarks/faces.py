@@ -227,8 +227,8 @@ async def _job(by_hand: ByHand, agent: Agent, url: str, turns: int) -> Row:
     thanks = f"Thanks {TEXT}"
     shown = f"document.body.innerText.includes({json.dumps(thanks)})"
     wait = f"""new Promise((done) => {{ const look = () => {shown} && done();
-        new MutationObserver(look).observe(document, {{ childList: true, subtree: true }}); look() }})
-        .then(() => document.body.innerText)"""
+        new MutationObserver(look).observe(document, {{ childList: true, subtree: true }});
+        look() }}).then(() => document.body.innerText)"""
 
     async def job_by_hand() -> None:
         raw, session = by_hand.raw, by_hand.session

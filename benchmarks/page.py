@@ -1,7 +1,8 @@
 """Pages on a loopback port, from a process of its own so that it takes no turn of ours.
 
-`/` is small; `/form` thanks its sender 50 ms later; `/busy` loads forty pictures, asks for forty more things and writes fifty messages;
-what `/distant` loads takes as long as from a server in the same country.
+`/` is small; `/form` thanks its sender 50 ms later; `/busy` loads forty pictures, asks for forty
+more things and writes fifty messages; what `/distant` loads takes as long as from a server in the
+same country.
 """
 
 from __future__ import annotations
