@@ -241,7 +241,7 @@ async def _job(by_hand: ByHand, agent: Agent, url: str, turns: int) -> Row:
         if thanks not in said:
             raise RuntimeError("nobody was thanked")
 
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"tool": "browser_navigate", "args": {"url": url}},
         {"tool": "browser_fill", "args": {"selector": "#name", "text": TEXT}},
         {"tool": "browser_fill", "args": {"selector": "#email", "text": TEXT}},

@@ -36,6 +36,7 @@ class Wait(BaseModel):
         (0.5, 0.5),
     ],
 )
+@pytest.mark.proves("U-06")
 def test_go_durations_and_numbers_of_milliseconds_are_understood(
     text: str | float, milliseconds: float
 ):
@@ -75,6 +76,7 @@ def test_any_text_is_a_duration_or_a_value_error(text: str):
 
 
 @pytest.mark.parametrize("wrong", [0, "0", "0s", True, False, math.inf, math.nan, -1, "5", None])
+@pytest.mark.proves("U-06")
 def test_a_field_wants_a_duration_above_zero(wrong: Any):
     with pytest.raises(ValidationError, match="above zero"):
         Wait(timeout=wrong)

@@ -119,6 +119,7 @@ def test_every_class_of_error_answers_with_a_status_and_an_exit_code():
         assert kind.advice in ("retry", "adapt", "stop")
 
 
+@pytest.mark.proves("U-18")
 async def test_a_failure_has_one_shape(context: ToolContext, site: Site):
     url = site.page("/shape", "<p>x</p>")
     await do(context, "navigate", url=url)

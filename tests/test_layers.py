@@ -24,6 +24,7 @@ LAYERS = (
     "verb",
     "outcome",
     "verbs",
+    "argv",
     "dispatch",
     "surfaces",
     "faces",

@@ -15,9 +15,9 @@ import pytest
 
 from support.engine import make_settings
 from support.machine import DEADLINE_S
+from tabwright.argv.parameter import DescribedArgument
 from tabwright.engine.context import ToolContext
 from tabwright.faces import python
-from tabwright.faces.cli.parameter import DescribedArgument
 from tabwright.faces.cli.program import program
 from tabwright.faces.python import Conversation, SyncTabwright
 from tabwright.faces.reference import python_line

@@ -49,7 +49,7 @@ def test_the_upstream_variables_work_and_ours_win_over_them(
         assert value_of(machine.load(**both), key) == default
 
 
-@pytest.mark.proves("S3-CFG-01")
+@pytest.mark.proves("S3-CFG-01", "U-35")
 def test_flag_wins_over_environment_project_user_and_default(machine: Machine):
     seen: list[tuple[int, str]] = []
 

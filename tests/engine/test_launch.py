@@ -158,7 +158,7 @@ async def test_without_stealth_nothing_is_hidden_from_pages(tmp_path):
     assert FLAG not in await bench(tmp_path).planned()
 
 
-@pytest.mark.proves("S1-21")
+@pytest.mark.proves("S1-21", "U-34")
 async def test_for_an_ordinary_user_the_browser_is_sandboxed_and_has_no_window(tmp_path, as_user):
     tried = bench(tmp_path)
     argv = await tried.planned()

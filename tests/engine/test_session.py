@@ -208,6 +208,7 @@ async def test_a_call_can_be_given_up_by_its_caller(manager, site):
     await manager.close_session("cancel")
 
 
+@pytest.mark.proves("U-37")
 async def test_a_popup_is_adopted_and_named(context, site):
     url = site.page("/opener", "opener")
     popup = site.page("/popup", "popup", title="Popup")

@@ -19,16 +19,17 @@ from inline_snapshot import snapshot
 from support.engine import browser_processes
 from support.machine import DEADLINE_S, Machine
 from support.site import Site
+from tabwright.argv.command import verbs_by_command
+from tabwright.argv.parameter import DescribedArgument, command_line
 from tabwright.dispatch import call
 from tabwright.engine.cdp import CDPClient
 from tabwright.engine.context import ToolContext
 from tabwright.faces.cli import main
 from tabwright.faces.cli.answer import answer
 from tabwright.faces.cli.output import print_text
-from tabwright.faces.cli.parameter import DescribedArgument, command_line
 from tabwright.faces.cli.program import program
 from tabwright.faces.cli.terminal import Terminal
-from tabwright.faces.cli.verb_command import command_of, verbs_by_command
+from tabwright.faces.cli.verb_command import command_of
 from tabwright.faces.cli.visit import Visit
 from tabwright.verb import Verb
 from tabwright.verbs import VERBS
@@ -49,7 +50,9 @@ async def typed(*args: str) -> tuple[int, str, str]:
 
 def parsed(verb: str, *args: str) -> dict[str, Any]:
     """What a command line gives for the parameters of a verb."""
-    params = command_of(VERBS[verb]).make_context(verb, list(args)).params
+    command = command_of(verb.replace("_", "-"))
+    assert command is not None
+    params = command.make_context(verb, list(args)).params
     return {name: value for name, value in params.items() if value is not None}
 
 

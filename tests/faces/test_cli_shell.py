@@ -15,8 +15,8 @@ import pytest
 
 from support.machine import DEADLINE_S, Machine
 from support.site import Site
+from tabwright.argv.command import verbs_by_command
 from tabwright.faces.cli.completion import SCRIPTS, complete
-from tabwright.faces.cli.verb_command import verbs_by_command
 
 PROGRAM = Path(sys.executable).with_name("tabwright")
 

@@ -15,6 +15,7 @@ from support.site import Site
 from support.stdio import HELLO, Wire, started
 from tabwright.surfaces.compact import COMPACT
 from tabwright.surfaces.granular import GRANULAR
+from tabwright.surfaces.native import NATIVE
 
 PAGE = "<button id=x>x</button><input><a href='#y'>y</a>"
 FACTS = {"tabwright/structured": True}
@@ -34,7 +35,7 @@ METHODS = [
     "notifications/cancelled",
 ]
 PARAMS = ["name", "arguments", "_meta", "uri", "level", "protocolVersion", "requestId"]
-TOOLS = (*GRANULAR, *COMPACT)
+TOOLS = (*GRANULAR, *COMPACT, *NATIVE)
 parts = {
     "jsonrpc": st.just("2.0") | anything,
     "id": st.integers() | anything,

@@ -16,11 +16,11 @@ from mcp.client.stdio import stdio_client
 
 from support.control import served
 from support.machine import DEADLINE_S, Machine
+from tabwright.argv.parameter import command_line
 from tabwright.config import Settings
 from tabwright.dispatch import call
 from tabwright.engine.manager import BrowserManager
 from tabwright.errors import InputError, TabwrightError
-from tabwright.faces.cli.parameter import command_line
 from tabwright.faces.python import Conversation
 from tabwright.surfaces.granular import GRANULAR
 from tabwright.surfaces.tool import Tool

@@ -42,7 +42,7 @@ async def test_the_six_actions(context: ToolContext, site: Site):
     assert (await act(context, {"action": "wait", "selector": "#b"})).success
 
 
-@pytest.mark.proves("S0-12")
+@pytest.mark.proves("S0-12", "U-06", "U-07")
 async def test_wait_takes_ten_seconds_by_default_and_a_number_means_seconds(
     context: ToolContext, site: Site
 ):

@@ -74,6 +74,7 @@ def test_what_is_told_is_cheap():
     assert true_count(json.dumps(compact, separators=(",", ":"), ensure_ascii=False)) <= 1200
 
 
+@pytest.mark.proves("U-01")
 def test_a_surface_and_groups_choose_what_is_told():
     core = {tool.name for tool in registry().listed()}
     assert {"browser_navigate", "browser_click", "browser_snapshot", "web_fetch"} <= core
@@ -101,7 +102,7 @@ def test_no_tool_takes_a_session():
         assert not [name for name in tool.parameters["properties"] if "session" in name.lower()]
 
 
-@pytest.mark.proves("S0-16", "S0-17")
+@pytest.mark.proves("S0-16", "S0-17", "R-1", "U-13")
 async def test_without_being_switched_on_there_is_no_browser_tool(tmp_path: Path):
     settings = load({"paths.userDataBaseDir": str(tmp_path)}, cwd=tmp_path, home=tmp_path, env={})
     off = ToolRegistry(settings)
@@ -311,3 +312,20 @@ async def test_a_batch_that_is_none_is_refused(context: ToolContext, given: Any)
     outcome = await registry().call(context, "browser_batch", given)
     assert outcome.error is not None
     assert outcome.error.code == "VALIDATION_ERROR"
+
+
+@pytest.mark.proves("U-08")
+async def test_visible_and_state_are_two_ways_to_say_one_thing(context: ToolContext, site: Site):
+    body = "<p id=p hidden>x</p>"
+    await do(context, "navigate", url=site.page("/two-ways", body))
+
+    async def wait(**given: Any) -> str:
+        wanted = {"selector": "#p", "timeout": 100, **given}
+        outcome = await registry().call(context, "browser_wait_for_selector", wanted)
+        return outcome.error.code if outcome.error else ""
+
+    assert await wait() == await wait(visible=False) == await wait(state="attached") == ""
+    assert await wait(visible=True) == await wait(state="visible") == "TIMEOUT"
+    assert await wait(visible=True, state="visible") == "TIMEOUT"
+    assert await wait(visible=True, state="hidden") == "VALIDATION_ERROR"
+    assert await wait(visible=False, state="visible") == "VALIDATION_ERROR"

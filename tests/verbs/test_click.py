@@ -32,7 +32,7 @@ async def refused(context: ToolContext, selector: str, **more: object) -> tuple[
     return outcome.error.code, outcome.error.message
 
 
-@pytest.mark.proves("S2-BT-008a", "S0-07", "S3-6.2")
+@pytest.mark.proves("S2-BT-008a", "S0-07", "S3-6.2", "U-11")
 async def test_a_click_is_trusted_events_in_order_at_the_centre(context: ToolContext, site: Site):
     await opened(
         context,

@@ -21,7 +21,7 @@ async def opened(context: ToolContext, site: Site, path: str, body: str = FIELDS
     await do(context, "navigate", url=site.page(path, body))
 
 
-@pytest.mark.proves("S2-BT-009a", "S0-08", "S1-08")
+@pytest.mark.proves("S2-BT-009a", "S0-08", "S1-08", "U-09")
 async def test_each_character_is_trusted_keys_and_input(context: ToolContext, site: Site):
     await opened(context, site, "/k/keys")
     acted = await do(context, "type", selector="#i", text="xY")
@@ -44,7 +44,7 @@ async def test_each_character_is_trusted_keys_and_input(context: ToolContext, si
 
 
 @pytest.mark.parametrize("selector", ["#i", "#t", "#c"])
-@pytest.mark.proves("S2-BT-009c")
+@pytest.mark.proves("S2-BT-009c", "U-09")
 async def test_text_is_appended_or_replaces(context: ToolContext, site: Site, selector: str):
     await opened(context, site, "/k/clear")
     await do(context, "type", selector=selector, text="x")

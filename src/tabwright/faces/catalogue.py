@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tabwright.argv.command import OTHER_NAMES
 from tabwright.config import Settings
 from tabwright.faces.cli.page import make_pages
 from tabwright.faces.cli.program import OTHERS
-from tabwright.faces.cli.verb_command import OTHER_NAMES
 from tabwright.faces.http.openapi import document
 from tabwright.faces.markdown import table
 from tabwright.faces.stub import PREFACE
 from tabwright.surfaces.compact import COMPACT
 from tabwright.surfaces.granular import GRANULAR
+from tabwright.surfaces.native import NATIVE
 from tabwright.surfaces.registry import ToolRegistry
 from tabwright.surfaces.tool import GROUPS, Tool
 
@@ -69,6 +70,7 @@ def tools_page() -> str:
         tools = [tool for tool in GRANULAR if tool.group == group]
         parts += [f"## {group}", table(header, map(_tool_row, tools))]
     parts += ["## The compact surface", table(header, map(_tool_row, COMPACT))]
+    parts += ["## The native surface", table(header, map(_tool_row, NATIVE))]
     return "\n\n".join(parts) + "\n"
 
 

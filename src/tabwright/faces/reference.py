@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from pydantic.alias_generators import to_snake
 
 from tabwright import errors
+from tabwright.argv.parameter import command_line
 from tabwright.config import BrowserProfile, Settings, known_keys, places
 from tabwright.config.keys import annotation_at, names_of
 from tabwright.config.loading import combine
@@ -25,7 +26,6 @@ from tabwright.config.source import PREFIX, UPSTREAM_NAMES
 from tabwright.errors import TabwrightError
 from tabwright.faces.catalogue import commands_page, http_page, tools_page
 from tabwright.faces.cli.page import make_pages
-from tabwright.faces.cli.parameter import command_line
 from tabwright.faces.markdown import table
 from tabwright.faces.stub import COMMAND, PREFACE, in_order, stub
 from tabwright.verb import Params, Verb, positional_names, schema_of

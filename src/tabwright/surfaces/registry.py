@@ -14,11 +14,11 @@ from tabwright.outcome import Outcome
 from tabwright.surfaces.batch import batch
 from tabwright.surfaces.compact import COMPACT
 from tabwright.surfaces.granular import GRANULAR
+from tabwright.surfaces.native import NATIVE
 from tabwright.surfaces.tool import GROUPS, Call, Tool
 from tabwright.verbs import VERBS
 
 SURFACES = ("granular", "compact", "native", "all")
-"""Nothing is native yet."""
 COMPACT_NAMES = ("browser_navigate", "browser_action", "browser_screenshot", "browser")
 ALWAYS = ("web_fetch", "read_image")
 """They need no browser, so they are there even if the browser is not switched on."""
@@ -40,7 +40,7 @@ class ToolRegistry:
         enabled: bool | None = None,
         structured: bool = False,
     ) -> None:
-        self._all = {tool.name: tool for tool in (*GRANULAR, *COMPACT)}
+        self._all = {tool.name: tool for tool in (*GRANULAR, *COMPACT, *NATIVE)}
         self._surface = _known("surface", surface, SURFACES)
         self.groups = {_known("group", group, GROUPS) for group in groups}
         """Of the granular surface, what agents are told of."""
@@ -70,17 +70,19 @@ class ToolRegistry:
         return [tool for tool in self._all.values() if self._is_listed(tool)]
 
     def _is_listed(self, tool: Tool) -> bool:
-        if tool.name in ALWAYS:
+        if self._surface != "native" and tool.name in ALWAYS:
             return True
         if not self.enabled:
             return False
         match self._surface:
             case "granular":
-                return tool.listed and tool not in COMPACT and tool.group in self.groups
+                return tool.listed and tool in GRANULAR and tool.group in self.groups
             case "compact":
                 return tool.name in COMPACT_NAMES
+            case "native":
+                return tool in NATIVE
             case _:
-                return self._surface == "all"
+                return True
 
     async def call(
         self, context: ToolContext, name: str, given: Any = None, *, in_words: bool = False

@@ -85,7 +85,7 @@ def _next_line(step: NextAction) -> str:
 
 
 def _typed_call(verb: str, params: dict[str, Any]) -> str:
-    from tabwright.faces.cli.parameter import command_line
+    from tabwright.argv.parameter import command_line
     from tabwright.verbs import VERBS
 
     return command_line(VERBS[verb], params)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import sys
 from importlib import import_module
@@ -46,9 +45,9 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every name, as completion and help need them."""
         del ctx
-        from tabwright.faces.cli.verb_command import FIND, OTHER_NAMES, verbs_by_command
+        from tabwright.argv.command import names
 
-        return [*verbs_by_command(), FIND, *OTHER_NAMES, *_PLACES]
+        return [*names(), *_PLACES]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name."""
@@ -58,21 +57,20 @@ class Program(click.Group):
             home = import_module(f"tabwright.faces.cli.{module}")
             command: click.Command = getattr(home, name or "command")
             return command
-        from tabwright.faces.cli.verb_command import FIND, command_of, find_command, verb_called
+        from tabwright.faces.cli.verb_command import command_of
 
-        if cmd_name == FIND:
-            return find_command()
-        verb = verb_called(cmd_name)
-        return command_of(verb) if verb else None
+        return command_of(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is meant; a misspelt one is refused with the one it resembles."""
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            close = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            meant = f" Did you mean {close[0]!r}?" if close else ""
-            ctx.fail(f"There is no command {args[0]!r}.{meant}")
+            from tabwright.argv.command import nearest
+
+            meant = nearest(args[0], self.list_commands(ctx))
+            asked = f" Did you mean {meant!r}?" if meant else ""
+            ctx.fail(f"There is no command {args[0]!r}.{asked}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -84,7 +82,7 @@ class Program(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The verbs under the subjects of their modules, then the rest."""
-        from tabwright.faces.cli.verb_command import verbs_by_command
+        from tabwright.argv.command import FIND, OTHER_NAMES, verbs_by_command
 
         for subject, verbs in groupby(
             verbs_by_command().items(), key=lambda each: _subject(each[1])
@@ -95,8 +93,6 @@ class Program(click.Group):
             with formatter.section(subject):
                 rows = [(name, _short_help(self.get_command(ctx, name))) for name in group]
                 formatter.write_dl(rows)
-        from tabwright.faces.cli.verb_command import FIND, OTHER_NAMES
-
         with formatter.section("Other names"):
             formatter.write_dl([*OTHER_NAMES.items(), (FIND, "snapshot --find")])
 

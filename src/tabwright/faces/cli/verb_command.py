@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from tabwright.argv.command import given_by, make, verb_called
 from tabwright.config import Settings
 from tabwright.dispatch import GIVEN_UP, call
 from tabwright.engine.journal import LEVELS, Entry, Journal, line_of
@@ -20,39 +21,11 @@ from tabwright.engine.obtain import ensure, shown
 from tabwright.errors import BrowserError, Cancelled, TabwrightError
 from tabwright.faces.cli.output import print_outcome
 from tabwright.faces.cli.page import ASKED_BY
-from tabwright.faces.cli.parameter import DescribedArgument, command_line, kebab, parameters_of
 from tabwright.faces.cli.shared import Shared, shared, shared_options
 from tabwright.faces.cli.terminal import terminal
 from tabwright.faces.cli.visit import Visit
 from tabwright.outcome import Outcome
 from tabwright.verb import Verb
-from tabwright.verbs import VERBS
-
-OTHER_NAMES = {
-    "open": "navigate",
-    "goto": "navigate",
-    "eval": "evaluate",
-    "tab": "tabs",
-}
-"""What people and other tools call some of them."""
-FIND = "find"
-"""A snapshot of what matches a text, under a name of its own."""
-
-
-class VerbCommand(click.Command):
-    """A command whose help also describes its arguments."""
-
-    def __init__(self, name: str, **attributes: Any) -> None:
-        super().__init__(name, context_settings={"help_option_names": [*ASKED_BY]}, **attributes)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The arguments, then the options."""
-        arguments = [each for each in self.params if isinstance(each, DescribedArgument)]
-        rows = [(str(each.metavar), each.description) for each in arguments]
-        if rows:
-            with formatter.section("Arguments"):
-                formatter.write_dl(rows)
-        super().format_options(ctx, formatter)
 
 
 @dataclass(frozen=True)
@@ -96,50 +69,21 @@ class VerbCall:
             return await call(context, self.verb.name, self.given)
 
 
-@cache
-def verbs_by_command() -> dict[str, Verb]:
-    """Every verb under the name of its command."""
-    return {kebab(name): verb for name, verb in VERBS.items()}
-
-
-def verb_called(name: str) -> Verb | None:
-    """The verb of a command, also by another name of it."""
-    return verbs_by_command().get(OTHER_NAMES.get(name, name))
+def command_of(name: str) -> click.Command | None:
+    """The command of a verb, by any of its names."""
+    verb = verb_called(name)
+    return _command(name, verb) if verb else None
 
 
 @cache
-def command_of(verb: Verb) -> click.Command:
-    """The command of a verb."""
-    example = command_line(verb, verb.params.example)
-    return VerbCommand(
-        kebab(verb.name),
-        callback=_calling(verb),
-        params=[*parameters_of(verb.params), *_at(verb), *shared_options()],
-        help=f"{verb.summary}\n\n{verb.description}".rstrip(),
-        short_help=verb.summary,
-        epilog=f"Example: {example}" if verb.params.example else None,
-    )
-
-
-@cache
-def find_command() -> click.Command:
-    """`tabwright find TEXT`: what on the page has the text, with refs to act on."""
-    verb = VERBS["snapshot"]
-    options = [each for each in parameters_of(verb.params) if each.name in ("role", "selector")]
-    text = DescribedArgument([FIND], metavar="TEXT", description="What to look for.")
-    return VerbCommand(
-        FIND,
-        callback=_calling(verb),
-        params=[text, *options, *_at(verb), *shared_options()],
-        help="Find what has a text or a name, in the whole page, with refs to act on.",
-        epilog="Example: tabwright find 'Add to cart'",
-    )
+def _command(name: str, verb: Verb) -> click.Command:
+    more = [*_at(verb), *shared_options()]
+    return make(name, _calling(verb), more, context_settings={"help_option_names": [*ASKED_BY]})
 
 
 def _calling(verb: Verb) -> Callable[..., VerbCall]:
     def callback(at: str | None = None, **values: Any) -> VerbCall:
-        given = {name: value for name, value in values.items() if value is not None}
-        return VerbCall(verb, given, at, shared())
+        return VerbCall(verb, given_by(values), at, shared())
 
     return callback
 
