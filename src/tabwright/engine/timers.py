@@ -92,7 +92,7 @@ class Timers:
         return bool(self._hook) and self._document == self._frame.documents
 
     async def _install(self) -> None:
-        frame, self._document = self._frame, self._frame.documents
+        frame, document = self._frame, self._frame.documents
         cell = await frame.handle("tabwright.cell")
         node = await frame.send("DOM.describeNode", {"objectId": cell})
         # Without a context, the node is given in the page's own world.
@@ -101,7 +101,8 @@ class Timers:
             "Runtime.callFunctionOn",
             {"functionDeclaration": script("timers.js"), "objectId": own["object"]["objectId"]},
         )
-        self._hook = made["result"].get("objectId", "")
+        # Only now: until they are there, those of the document before are no use.
+        self._hook, self._document = made["result"].get("objectId", ""), document
 
     def _tell(self, what: str) -> asyncio.Future[Params]:
         return self._frame.post(
