@@ -31,7 +31,9 @@ class Timers:
         self._frame = frame
         self._hook = ""
         self._document = -1
-        self._begun = False
+        """The document that the hook is for."""
+        self._begun_in = -1
+        """The document in which they stand in."""
         self._coming: asyncio.Task[None] | None = None
         self._leaving: asyncio.TimerHandle | None = None
 
@@ -41,9 +43,8 @@ class Timers:
         if not self._ready():
             if self._coming is None:
                 self._coming = asyncio.create_task(self._bring(), name="tabwright timers")
-        elif not self._begun:
-            self._begun = True
-            self._tell("begin")
+        elif not self._stand_in():
+            self._tell_begin()
 
     async def _bring(self) -> None:
         """Bring them while the act is aimed; what goes wrong is told when they are needed."""
@@ -63,13 +64,12 @@ class Timers:
         """Put the stand-ins at hand, once a document, and see that they stand in."""
         if self._coming is not None:
             await asyncio.shield(self._coming)
-        if self._begun and self._ready():
+        if self._stand_in():
             return
         try:
             if not self._ready():
                 await self._install()
-            self._begun = True
-            await self._tell("begin")
+            await self._tell_begin()
         except ProtocolError as error:
             if not error.moved:
                 raise
@@ -77,19 +77,26 @@ class Timers:
     def end(self) -> None:
         """Give the page its own functions back, unless another act follows at once."""
         self._stay()
-        if self._begun:
+        if self._stand_in():
             self._leaving = asyncio.get_running_loop().call_later(LINGER_S, self._leave)
 
     def _leave(self) -> None:
-        self._begun, self._leaving = False, None
+        standing, self._begun_in, self._leaving = self._stand_in(), -1, None
         try:
-            if self._ready():
+            if standing:
                 self._tell("end")
         except TabwrightError as error:
             logger.debug("the stand-ins are gone with their page: %r", error)
 
     def _ready(self) -> bool:
         return bool(self._hook) and self._document == self._frame.documents
+
+    def _stand_in(self) -> bool:
+        return self._ready() and self._begun_in == self._frame.documents
+
+    def _tell_begin(self) -> asyncio.Future[Params]:
+        self._begun_in = self._document
+        return self._tell("begin")
 
     async def _install(self) -> None:
         frame, document = self._frame, self._frame.documents

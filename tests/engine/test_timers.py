@@ -1,0 +1,75 @@
+"""The stand-ins for timers: those of one document are no use in the next."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from support.engine import do, value
+from support.site import Site
+from support.traffic import tab_of
+from tabwright.engine.context import ToolContext
+from tabwright.engine.frame import Frame
+
+PAGE = """<button id=b onclick="setTimeout(() => { o.textContent = 'done' }, 60)">x</button>
+<p id=o></p>"""
+
+
+async def test_those_of_the_page_before_are_not_taken_for_this_ones(
+    context: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    await do(context, "navigate", url=site.page("/timers/one", PAGE))
+    await do(context, "click", selector="#b")
+    await do(context, "navigate", url=site.page("/timers/two", PAGE))
+    frame = (await tab_of(context)).frames.main
+    send, on_the_way, go_on = Frame.send, asyncio.Event(), asyncio.Event()
+
+    async def slowly(self: Frame, method: str, params: Any = None) -> Any:
+        if method == "DOM.describeNode":
+            on_the_way.set()
+            await go_on.wait()
+        return await send(self, method, params)
+
+    monkeypatch.setattr(Frame, "send", slowly)
+    frame.timers.begin()
+    await on_the_way.wait()
+    # An act that begins while they are on their way, as one does after one that was refused.
+    frame.timers.begin()
+    go_on.set()
+    acted = await do(context, "click", selector="#b")
+    assert 'now paragraph "done"' in acted.text()
+
+
+async def test_a_timer_that_shows_nothing_has_time_for_what_it_asked(
+    context: ToolContext, site: Site
+):
+    body = """<p id=o></p><script>const channel = new MessageChannel();
+      channel.port1.onmessage = () => setTimeout(() => { o.textContent = 'rendered' });</script>
+      <button id=b onclick="setTimeout(() => channel.port2.postMessage(1), 30)">x</button>"""
+    await do(context, "navigate", url=site.page("/timers/asked", body))
+    acted = await do(context, "click", selector="#b")
+    assert 'now paragraph "rendered"' in acted.text()
+
+
+async def test_every_timer_of_a_row_is_waited_for_though_each_shows_something(
+    context: ToolContext, site: Site
+):
+    body = """<p id=o></p><script>const step = (left) => { o.textContent += left;
+      if (left) setTimeout(step, 30, left - 1) };</script>
+      <button id=b onclick="setTimeout(step, 30, 4); setTimeout(() => { b.title = 'x' }, 200)">x
+      </button>"""
+    await do(context, "navigate", url=site.page("/timers/row", body))
+    acted = await do(context, "click", selector="#b")
+    assert 'now paragraph "43210"' in acted.text()
+    assert await value(context, "b.title") == "x"
+
+
+async def test_an_act_that_follows_at_once_on_the_next_page_waits_for_its_timers(
+    context: ToolContext, site: Site
+):
+    for number in range(5):
+        await do(context, "navigate", url=site.page(f"/timers/next/{number}", PAGE))
+        acted = await do(context, "click", selector="#b")
+        assert 'now paragraph "done"' in acted.text()
