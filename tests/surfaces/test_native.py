@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from support.engine import do, value
 from support.site import Site
+from support.stdio import HELLO, started
 from support.tokens import true_count
 from tabwright.argv.command import names, read, verbs_by_command
 from tabwright.argv.parameter import command_line
@@ -18,9 +21,11 @@ from tabwright.config import load
 from tabwright.engine.context import ToolContext
 from tabwright.errors import InputError
 from tabwright.faces import schemas
+from tabwright.faces.cli.mcp import command
 from tabwright.outcome import Outcome
 from tabwright.surfaces.native import agent_browser
-from tabwright.surfaces.registry import ToolRegistry
+from tabwright.surfaces.registry import SURFACES, ToolRegistry
+from tabwright.surfaces.tool import GROUPS
 from tabwright.verb import Verb
 
 PAGE = """<h1>Shop</h1><label>Email <input id=i></label><button onclick="p.textContent = i.value">
@@ -47,6 +52,25 @@ def test_one_tool_whose_description_begins_with_the_task_is_all_there_is():
     assert how.startswith("args is one command line")
     assert not re.search(r"(?<!\S)/[a-z]", tool["description"]), "nothing has to be typed by hand"
     assert true_count(json.dumps(tool, separators=(",", ":"))) <= 450
+
+
+@pytest.mark.proves("S4-05", "U-01")
+async def test_an_agent_gets_it_over_mcp(tmp_path: Path):
+    async with started(tmp_path, "--enable", "--surface", "native") as wire:
+        await wire.ask("initialize", **HELLO)
+        listed = (await wire.ask("tools/list"))["result"]["tools"]
+        assert [tool["name"] for tool in listed] == ["agent_browser"]
+        refused = await wire.tool("agent_browser", args=["clik"])
+        assert refused["isError"]
+        assert "Did you mean 'click'?" in refused["content"][0]["text"]
+
+
+def test_every_surface_and_group_can_be_asked_for():
+    options = {option.name: option for option in command.params}
+    chosen = options["surface"].type
+    assert isinstance(chosen, click.Choice)
+    assert tuple(chosen.choices) == SURFACES
+    assert ", ".join(GROUPS) in str(options["tools"].to_info_dict()["help"])
 
 
 @pytest.mark.proves("S4-05")

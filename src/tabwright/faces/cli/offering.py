@@ -29,7 +29,7 @@ def offering_options(command: Command) -> Command:
         click.option(
             "--surface",
             default="granular",
-            type=click.Choice(["granular", "compact", "all"]),
+            type=click.Choice(["granular", "compact", "native", "all"]),
             help="Which names the tools have.",
         ),
         click.option(
