@@ -388,3 +388,10 @@ async def test_an_animation_that_an_act_starts_is_named(context: ToolContext, si
       <button id=b onclick="m.classList.add('on')">x</button>"""
     acted = await clicked(context, site, "/r/moves", body)
     assert acted.receipt["pending"] == ["1 animation"]
+
+
+async def test_what_is_said_are_the_words_that_are_seen(context: ToolContext, site: Site):
+    body = """<div id=o role=status></div><button id=b onclick="
+      o.innerHTML = '<p>One</p><p>Two</p><p hidden>Three</p>'">x</button>"""
+    acted = await clicked(context, site, "/r/said", body)
+    assert acted.receipt["changes"][0] == 'says status "One Two" e2'

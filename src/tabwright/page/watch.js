@@ -206,7 +206,7 @@ function changesOf(ledger) {
     if (matches(element, NOT_SHOWN) || (word !== "hidden" && !isShown(element))) continue;
     if (word === "appeared") told.push(element);
     const { role, name, ref } = describe(element);
-    const said = word === "says" || !name ? cut(squeezed(textContent(element))) : name;
+    const said = word === "says" || !name ? cut(beginningOf(element)) : name;
     summary.seen.push({ what: word, role, name: said, ref });
   }
   return summary;
