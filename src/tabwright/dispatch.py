@@ -37,7 +37,7 @@ VERB_GRACE_MS = 300.0
 DOOR_GRACE_MS = 1400.0
 QUIET_SAVE_S = 0.1
 GIVEN_UP = "The call was given up by its caller."
-UNSAID = ("text", "value", "cookies", "items")
+UNSAID = ("text", "value", "cookies", "items", "args")
 Translate = Callable[[Any], tuple[str, dict[str, Any]]]
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),
@@ -63,8 +63,7 @@ async def call(
     outcome = Outcome(action=str(name))
     counted_as = "unknown"
     try:
-        verb_name, table = translate(given) if translate else (name, _table(given))
-        verb = _find(verb_name)
+        verb, table = _wanted(name, given, translate)
         counted_as = verb.name
         params = verb.read(table)
         _allowed(context, verb)
@@ -73,15 +72,9 @@ async def call(
         )
         outcome.artifacts = outcome.result.files()
         outcome.next_actions += outcome.result.next_actions()
-    except TabwrightError as error:
-        outcome.error = error
-        outcome.next_actions += error.next_actions
     except Exception as error:  # noqa: BLE001  # the edge: a defect must not take the server down
-        context.journal.error(error, call_id=call_id)
-        outcome.error = InternalError(
-            f"{name} failed for a reason that Tabwright does not know: {type(error).__name__}.",
-            hint="The log has the details; please report it.",
-        )
+        outcome.error = _told(context, name, error, call_id)
+        outcome.next_actions += outcome.error.next_actions
     for action in outcome.next_actions:
         if not action.verb:
             # The same call, but for what the suggestion changes.
@@ -89,6 +82,43 @@ async def call(
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
     _finish(context, outcome, _plain(given), call_id, counted_as)
     return outcome
+
+
+def refusal(
+    context: ToolContext, name: str, given: Any, *, translate: Translate | None = None
+) -> Outcome | None:
+    """What a call would be refused with before anything is done; None if it would be made.
+
+    Like that of a call, a refusal is told and journalled. Never raises.
+    """
+    outcome = Outcome(action=str(name))
+    call_id = uuid.uuid4().hex[:12]
+    counted_as = "unknown"
+    try:
+        verb, table = _wanted(name, given, translate)
+        counted_as = verb.name
+        verb.read(table)
+        _allowed(context, verb)
+    except Exception as error:  # noqa: BLE001  # the edge, as that of a call
+        outcome.error = _told(context, name, error, call_id)
+        _finish(context, outcome, _plain(given), call_id, counted_as)
+        return outcome
+    return None
+
+
+def _wanted(name: str, given: Any, translate: Translate | None) -> tuple[Verb, dict[str, Any]]:
+    verb, table = translate(given) if translate else (name, _table(given))
+    return _find(verb), table
+
+
+def _told(context: ToolContext, name: str, error: Exception, call_id: str) -> TabwrightError:
+    if isinstance(error, TabwrightError):
+        return error
+    context.journal.error(error, call_id=call_id)
+    return InternalError(
+        f"{name} failed for a reason that Tabwright does not know: {type(error).__name__}.",
+        hint="The log has the details; please report it.",
+    )
 
 
 def _plain(given: Any) -> dict[str, Any]:

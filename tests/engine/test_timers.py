@@ -46,11 +46,25 @@ async def test_a_timer_that_shows_nothing_has_time_for_what_it_asked(
     context: ToolContext, site: Site
 ):
     body = """<p id=o></p><script>const channel = new MessageChannel();
-      channel.port1.onmessage = () => setTimeout(() => { o.textContent = 'rendered' });</script>
+      channel.port1.onmessage = () => { o.textContent = 'rendered' };</script>
       <button id=b onclick="setTimeout(() => channel.port2.postMessage(1), 30)">x</button>"""
     await do(context, "navigate", url=site.page("/timers/asked", body))
     acted = await do(context, "click", selector="#b")
     assert 'now paragraph "rendered"' in acted.text()
+
+
+async def test_what_a_timer_does_besides_showing_something_is_told(
+    context: ToolContext, site: Site
+):
+    body = """<p id=o></p><script>history.pushState(1, '', '/timers/pushed');
+      onpopstate = () => { o.textContent = 'back' };</script><button id=b
+      onclick="setTimeout(() => { b.title = 'x'; history.back() }, 30)">x</button>"""
+    url = site.page("/timers/back", body)
+    for _ in range(5):
+        await do(context, "navigate", url=url)
+        acted = await do(context, "click", selector="#b")
+        assert acted.receipt["url"] == url
+        assert 'now paragraph "back"' in acted.text()
 
 
 async def test_every_timer_of_a_row_is_waited_for_though_each_shows_something(

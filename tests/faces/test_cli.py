@@ -106,7 +106,7 @@ def test_words_become_the_values_that_the_verb_takes(line: str, given: dict[str,
         ("navigate x --wait-untl load", "--wait-until", "tabwright navigate"),
         ("navigate x --wait-until never", "'load', 'domcontentloaded'", "tabwright navigate"),
         ("resize wide high", "'wide' is not a valid integer", "tabwright resize"),
-        ("evaluate f --args [1", "'[1' is not JSON such as '[1, \"two\"]'", "tabwright evaluate"),
+        ("evaluate f --args [1", "It is not JSON such as '[1, \"two\"]'", "tabwright evaluate"),
         ("--set headless snapshot", "'headless' is not KEY=VALUE", "tabwright"),
     ],
 )

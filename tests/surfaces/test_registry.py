@@ -277,6 +277,11 @@ async def test_several_calls_in_one(context: ToolContext, site: Site):
         ({"tool": "browser_fly"}, "There is no tool 'browser_fly'"),
         ({"tool": "browser_click", "args": {"clickCount": 9}}, "clickCount"),
         ({"tool": "browser_batch", "args": {"steps": []}}, "A batch holds no batches."),
+        (
+            {"tool": "browser", "args": {"action": "snapshot", "url": "javascript:1"}},
+            "must not be a javascript: address",
+        ),
+        ({"tool": "browser_fill", "args": {"text": {"password": "sesame"}}}, "[redacted]"),
     ],
 )
 @pytest.mark.parametrize("bail", [True, False])
@@ -292,6 +297,7 @@ async def test_a_wrong_step_of_a_batch_changes_nothing(
     assert outcome.error.message.startswith("Step 2: ")
     assert says in outcome.error.message
     assert outcome.error.message.endswith("Nothing was done.")
+    assert "sesame" not in str(outcome.as_dict())
     assert await value(context, "window.did") == 0
 
 
@@ -329,3 +335,15 @@ async def test_visible_and_state_are_two_ways_to_say_one_thing(context: ToolCont
     assert await wait(visible=True, state="visible") == "TIMEOUT"
     assert await wait(visible=True, state="hidden") == "VALIDATION_ERROR"
     assert await wait(visible=False, state="visible") == "VALIDATION_ERROR"
+
+
+async def test_a_step_that_is_refused_beforehand_is_told_like_any_other(context: ToolContext):
+    steps = [{"tool": "browser_click", "args": {"clickCount": 9}}]
+    alone = await registry().call(context, "browser_click", steps[0]["args"])
+    assert alone.error is not None
+    outcome = await registry().call(context, "browser_batch", {"steps": steps})
+    assert outcome.error is not None
+    assert outcome.error.details == alone.error.details
+    assert outcome.error.hint == alone.error.hint
+    refused = [entry for entry in context.journal.entries if entry.get("action") == "browser_click"]
+    assert [entry["status"] for entry in refused[-2:]] == ["VALIDATION_ERROR"] * 2

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import difflib
 import json
-import shlex
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
 import click
 
-from tabwright.argv.parameter import DescribedArgument, command_line, kebab, parameters_of
+from tabwright.argv.parameter import (
+    DescribedArgument,
+    command_line,
+    kebab,
+    parameters_of,
+    words_of,
+)
 from tabwright.errors import InputError
 from tabwright.verb import Verb
 from tabwright.verbs import VERBS
@@ -25,6 +30,8 @@ OTHER_NAMES = {
 """What people and other tools call some of them."""
 FIND = "find"
 """A snapshot of what matches a text, under a name of its own."""
+DASHES = ' Put "--" before what begins with "-" and is no option.'
+LONGEST = 300
 Given = dict[str, Any]
 
 
@@ -126,8 +133,11 @@ def read(words: Sequence[str]) -> tuple[str, Given]:
     try:
         context = command.make_context(name, rest)
     except click.UsageError as error:
+        dashes = isinstance(error, click.NoSuchOption)
+        hint = f"{_taken(name, verb, command)}{DASHES if dashes else ''}"
+        # Not `name: …`: what follows `cookies:` reads like a cookie, and would be masked.
         raise InputError(
-            f"{name}: {error.format_message()}", hint=_taken(name, verb, command)
+            f"{name} was refused: {error.format_message()[:LONGEST]}", hint=hint
         ) from None
     return verb.name, given_by(context.params)
 
@@ -135,8 +145,6 @@ def read(words: Sequence[str]) -> tuple[str, Given]:
 def _taken(name: str, verb: Verb, command: click.Command) -> str:
     arguments = [str(each.metavar) for each in command.params if isinstance(each, click.Argument)]
     options = [each.opts[0] for each in command.params if isinstance(each, click.Option)]
-    example = shlex.split(command_line(verb, verb.params.example))[2:]
-    if name == FIND:
-        example = ["Add to cart"]
+    example = ["Add to cart"] if name == FIND else words_of(verb, verb.params.example)[1:]
     takes = ", ".join((*arguments, *options)) or "nothing"
     return f"It takes {takes}. Example: {json.dumps([name, *example], ensure_ascii=False)}."

@@ -25,8 +25,9 @@ class JsonText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  
         """The value that the text stands for."""
         try:
             return json.loads(value)
-        except ValueError as error:
-            self.fail(f"{value!r} is not JSON such as '[1, \"two\"]': {error}.", param, ctx)
+        except (ValueError, RecursionError) as error:
+            # It may be a secret, so it is not repeated.
+            self.fail(f"It is not JSON such as '[1, \"two\"]': {error}.", param, ctx)
 
 
 class Words(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  # new in 8.5
@@ -45,8 +46,8 @@ class Words(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  # n
         if str(value).lstrip().startswith("["):
             try:
                 return json.loads(value)
-            except ValueError as error:
-                self.fail(f"{value!r} is not a list such as '[\"a\"]': {error}.", param, ctx)
+            except (ValueError, RecursionError) as error:
+                self.fail(f"It is not a list such as '[\"a\"]': {error}.", param, ctx)
         return value if self.single else [value]
 
 
@@ -78,7 +79,7 @@ class TextOrList(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
         del param, ctx
         try:
             found = json.loads(value) if str(value).startswith("[") else value
-        except ValueError:
+        except (ValueError, RecursionError):
             return value
         return cast("object", found)
 
@@ -115,21 +116,28 @@ def kebab(name: str) -> str:
 
 def command_line(verb: Verb, given: dict[str, Any]) -> str:
     """The call as a person would type it."""
+    return shlex.join(["tabwright", *words_of(verb, given)])
+
+
+def words_of(verb: Verb, given: dict[str, Any]) -> list[str]:
+    """The call as a command and what belongs to it."""
     positional = {
         verb.params.model_fields[name].alias or name: None for name in positional_names(verb.params)
     }
-    words = ["tabwright", kebab(verb.name)]
-    words += [_typed(given[name]) for name in positional if name in given]
+    arguments = [_typed(given[name]) for name in positional if name in given]
+    options: list[str] = []
     for name, value in given.items():
         if isinstance(value, bool):
-            words.append(f"--{'' if value else 'no-'}{kebab(name)}")
+            options.append(f"--{'' if value else 'no-'}{kebab(name)}")
         elif name not in positional:
-            words += [f"--{kebab(name)}", _typed(value)]
-    return " ".join(words)
+            options += [f"--{kebab(name)}", _typed(value)]
+    if any(word.startswith("-") for word in arguments):
+        return [kebab(verb.name), *options, "--", *arguments]
+    return [kebab(verb.name), *arguments, *options]
 
 
 def _typed(value: object) -> str:
-    return shlex.quote(value if isinstance(value, str) else json.dumps(value))
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _argument(name: str, schema: Schema, *, required: bool) -> DescribedArgument:

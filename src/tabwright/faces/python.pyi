@@ -1026,7 +1026,8 @@ class Conversation:
             download: true: the newest download shall be whole.
             expression: JavaScript that shall become true; what it throws ends the wait.
             time: Simply let this much time pass.
-            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            timeout: Time limit: milliseconds, or a duration such as '10s'. Where `time` is
+                longer, that.
         """
 
 class Tabwright(Conversation):
@@ -2015,7 +2016,8 @@ class SyncConversation:
             download: true: the newest download shall be whole.
             expression: JavaScript that shall become true; what it throws ends the wait.
             time: Simply let this much time pass.
-            timeout: Time limit: milliseconds, or a duration such as '10s'.
+            timeout: Time limit: milliseconds, or a duration such as '10s'. Where `time` is
+                longer, that.
         """
 
 class SyncTabwright(SyncConversation):

@@ -246,23 +246,21 @@ function pendingTimers(ledger) {
   return pending;
 }
 
-// Wait for what the act has set going, but not past the limit. A timer that shows nothing may have
-// asked the browser for something, or a framework that renders in a task of its own: that has a
-// frame's time to come.
+// Wait for what the act has set going, but not past the limit. What a timer asks of the browser in
+// turn, or of a framework that renders in a task of its own, has a frame's time to come, also after
+// one that shows something: it may have gone back in history, or sent a worker a message.
 async function settleTimers(ledger, limit) {
   let rested = true;
-  let before = countChanges();
   for (;;) {
     const pending = pendingTimers(ledger);
     const left = limit - performance.now();
     if (!pending.length && rested) return 0;
     if (left <= 0) return pending.length;
     if (!pending.length) {
-      await (countChanges() === before ? nextFrame() : turn());
+      await nextFrame();
       rested = true;
       continue;
     }
-    if (rested) before = countChanges();
     rested = false;
     await wait(Math.max(0, Math.min(Math.min(...pending) - performance.now(), left)));
     await turn();

@@ -8,13 +8,14 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tabwright.errors import InputError, TabwrightError
+from tabwright.errors import TabwrightError
 from tabwright.outcome import Outcome
 from tabwright.verb import Params, Result, Text, read_params
 
 MOST_STEPS = 50
 Call = Callable[[str, dict[str, Any]], Awaitable[Outcome]]
-Check = Callable[[str, dict[str, Any]], None]
+Check = Callable[[str, dict[str, Any]], Outcome | None]
+"""What a call would be refused with, if it would."""
 
 
 class Step(BaseModel):
@@ -92,10 +93,8 @@ def _read(name: str, given: Any, check: Check) -> tuple[list[Step], bool]:
     params = read_params(name, Batch, given)
     assert isinstance(params, Batch)
     for number, step in enumerate(params.steps, 1):
-        try:
-            check(step.tool, step.args)
-        except InputError as error:
-            raise InputError(
-                f"Step {number}: {error.message} Nothing was done.", hint=error.hint
-            ) from None
+        refused = check(step.tool, step.args)
+        if refused is not None and refused.error is not None:
+            refused.error.message = f"Step {number}: {refused.error.message} Nothing was done."
+            raise refused.error
     return params.steps, params.bail

@@ -137,6 +137,7 @@ COMPACT = [
         "Act on the current page: click, type, run JavaScript, read an element, or wait for one.",
         model=BrowserAction,
         make=browser_action,
+        various=True,
     ),
     Tool(
         "browser",
@@ -146,5 +147,6 @@ COMPACT = [
         model=Browser,
         make=browser,
         first=opened_first,
+        various=True,
     ),
 ]

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
+from tabwright.errors import InputError
 from tabwright.surfaces.tool import Call, Tool
 from tabwright.verb import Params, read_params
 
@@ -23,12 +24,9 @@ cart"], ["click", "e12"], ["fill", "label=Email", "a@b.org"], ["set", "label=Cou
 that cannot be read is answered with what it takes."""
 
 
-def _plain(words: list[str]) -> list[str]:
+def _without_program(words: list[str]) -> list[str]:
     if words[0] in PROGRAMS:
         raise ValueError(f"begins after the name of the program {words[0]!r}")
-    for word in words:
-        if word in OPERATORS:
-            raise ValueError(f"{word!r} is for a shell, and there is none: make one call for each")
     return words
 
 
@@ -37,7 +35,7 @@ class AgentBrowser(Params):
 
     example: ClassVar[dict[str, Any]] = {"args": ["open", "https://example.com/"]}
 
-    args: Annotated[list[str], Field(min_length=1), AfterValidator(_plain)]
+    args: Annotated[list[str], Field(min_length=1), AfterValidator(_without_program)]
     """A command and what belongs to it."""
 
 
@@ -52,11 +50,28 @@ def agent_browser(given: Any) -> Call:
 
     params = read_params("agent_browser", AgentBrowser, given)
     assert isinstance(params, AgentBrowser)
-    verb, wanted = read(params.args)
-    limit = {"timeout": WAIT_MS} if verb == "wait" and "time" not in wanted else {}
-    return verb, {**limit, **wanted}
+    try:
+        verb, wanted = read(params.args)
+    except InputError:
+        for word in params.args:
+            if word in OPERATORS:
+                raise InputError(
+                    f"{word!r} is for a shell, and there is none.",
+                    hint="Make one call for each command; files are written by the commands.",
+                ) from None
+        raise
+    return verb, {**({"timeout": WAIT_MS} if verb == "wait" else {}), **wanted}
 
 
 NATIVE = [
-    Tool("agent_browser", "navigate", "core", TOLD, model=AgentBrowser, make=agent_browser),
+    Tool(
+        "agent_browser",
+        "navigate",
+        "core",
+        TOLD,
+        model=AgentBrowser,
+        make=agent_browser,
+        various=True,
+        by_line=True,
+    ),
 ]

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from tabwright.config import Settings
-from tabwright.dispatch import call
+from tabwright.dispatch import call, refusal
 from tabwright.engine.context import ToolContext
-from tabwright.errors import BrowserDisabled, InputError
+from tabwright.errors import BrowserDisabled, InputError, TabwrightError
 from tabwright.outcome import Outcome
 from tabwright.surfaces.batch import batch
 from tabwright.surfaces.compact import COMPACT
@@ -41,7 +41,8 @@ class ToolRegistry:
         structured: bool = False,
     ) -> None:
         self._all = {tool.name: tool for tool in (*GRANULAR, *COMPACT, *NATIVE)}
-        self._surface = _known("surface", surface, SURFACES)
+        self.surface = _known("surface", surface, SURFACES)
+        """Which names agents are told of."""
         self.groups = {_known("group", group, GROUPS) for group in groups}
         """Of the granular surface, what agents are told of."""
         self.enabled = settings.tools.browser.enabled if enabled is None else enabled
@@ -70,11 +71,11 @@ class ToolRegistry:
         return [tool for tool in self._all.values() if self._is_listed(tool)]
 
     def _is_listed(self, tool: Tool) -> bool:
-        if self._surface != "native" and tool.name in ALWAYS:
+        if self.surface != "native" and tool.name in ALWAYS:
             return True
         if not self.enabled:
             return False
-        match self._surface:
+        match self.surface:
             case "granular":
                 return tool.listed and tool in GRANULAR and tool.group in self.groups
             case "compact":
@@ -93,7 +94,9 @@ class ToolRegistry:
         """
         if self.enabled and self.has(name) and self._all[name].several:
             step = partial(self.call, context, in_words=in_words)
-            return await batch(name, given, self._check, step)
+            return await batch(name, given, partial(self._refusal, context), step)
+        if self.has(name) and self._all[name].by_line:
+            return await self._call_line(context, name, given, in_words=in_words)
         try:
             first = self._first(name, given)
         except InputError:
@@ -108,16 +111,35 @@ class ToolRegistry:
             )
         )
 
-    def _check(self, name: str, given: Any) -> None:
-        """See that a step of a batch can be called.
+    def _refusal(self, context: ToolContext, name: str, given: Any) -> Outcome | None:
+        """What a step of a batch would be refused with, if it would."""
+        if self.has(name) and self._all[name].several:
+            error = InputError("A batch holds no batches.", hint="List all its steps in one.")
+            return Outcome(action=name, error=error)
+        read = partial(self._translate, name, in_words=False)
+        refused = refusal(context, name, given, translate=read)
+        if refused is not None:
+            return refused
+        first = self._first(name, given)
+        return refusal(context, name, given, translate=lambda _: first) if first else None
 
-        Raises:
-            InputError: it cannot.
-        """
-        if self.get(name).several:
-            raise InputError("A batch holds no batches.", hint="List all its steps in one.")
-        verb, params = self._translate(name, given, in_words=False)
-        VERBS[verb].read(params)
+    async def _call_line(
+        self, context: ToolContext, name: str, given: Any, *, in_words: bool
+    ) -> Outcome:
+        """Call the verb of a command line. What follows is told in command lines, too."""
+        from tabwright.argv.parameter import words_of
+
+        read = partial(self._translate, name, in_words=in_words)
+        try:
+            verb, params = read(given)
+        except TabwrightError:
+            return await call(context, name, given, translate=read)
+        # With the parameters of the verb, so that the journal knows which of them are secrets.
+        outcome = await call(context, name, params, translate=lambda _: (verb, params))
+        for action in outcome.next_actions:
+            meant = VERBS[verb if action.verb == name else action.verb]
+            action.verb, action.params = name, {"args": words_of(meant, action.params)}
+        return outcome
 
     def _named(self, outcome: Outcome) -> Outcome:
         """The outcome, with the good next steps under the names of tools."""

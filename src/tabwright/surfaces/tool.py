@@ -65,6 +65,10 @@ class Tool:
     """A call that has to succeed before it."""
     several: bool = False
     """It is calls of other tools."""
+    various: bool = False
+    """Which verb it is depends on what it is given."""
+    by_line: bool = False
+    """It takes command lines."""
     for_programs: tuple[str, ...] = ()
     """Defaults that are of no use to who only reads the words."""
     schema: Mapping[str, Schema] = field(default_factory=dict[str, Schema])
@@ -76,8 +80,15 @@ class Tool:
         return VERBS[self.verb]
 
     @property
+    def varies(self) -> bool:
+        """Whether nothing can be said beforehand of what it does and answers."""
+        return self.several or self.various
+
+    @property
     def effect(self) -> Effect:
         """Whether it leaves the page as it is. What it does may be less than the verb can."""
+        if self.varies:
+            return "act"
         action = self.fixed.get("action")
         if action in READING:
             return "read"

@@ -104,4 +104,4 @@ def wait(given: Given) -> Call:
         case "function":
             return "wait", {"expression": params.function, **limit}
         case "timeout":
-            return "wait", {"time": params.timeout, "timeout": 86_400_000.0}
+            return "wait", {"time": params.timeout}

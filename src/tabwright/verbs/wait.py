@@ -15,6 +15,7 @@ from tabwright.engine.tab import Tab
 from tabwright.verb import Params, Positional, Result, Selector, Text, Timeout, verb
 from tabwright.verbs.pattern import UrlPattern
 
+PAUSE_GRACE_MS = 1000.0
 State = Literal["attached", "detached", "visible", "hidden"]
 CONDITIONS = (
     "selector",
@@ -91,7 +92,7 @@ class Wait(Params):
     """Simply let this much time pass."""
 
     timeout: Timeout = 30_000.0
-    """Time limit: milliseconds, or a duration such as '10s'."""
+    """Time limit: milliseconds, or a duration such as '10s'. Where `time` is longer, that."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -107,6 +108,9 @@ class Wait(Params):
         said = None if self.visible is None else "visible" if self.visible else "attached"
         if said and self.state and said != self.state:
             raise ValueError(f"`visible` = {self.visible} and `state` = {self.state!r} disagree")
+        if self.time is not None:
+            # A pause is its own limit.
+            self.timeout = max(self.timeout, self.time + PAUSE_GRACE_MS)
         return self
 
     def element_state(self) -> State:

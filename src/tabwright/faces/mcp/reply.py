@@ -42,7 +42,7 @@ def facts_schema(tool: Tool) -> Json:
         "properties": {
             "success": {"type": "boolean"},
             "action": {"type": "string"},
-            "result": {"type": "object"} if tool.several else result,
+            "result": {"type": "object"} if tool.varies else result,
             "error": {
                 "type": "object",
                 "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
@@ -51,7 +51,7 @@ def facts_schema(tool: Tool) -> Json:
         },
         "required": ["success", "action"],
     }
-    if "$defs" in found and not tool.several:
+    if "$defs" in found and not tool.varies:
         schema["$defs"] = found["$defs"]
     return schema
 
