@@ -53,20 +53,6 @@ async def test_a_timer_that_shows_nothing_has_time_for_what_it_asked(
     assert 'now paragraph "rendered"' in acted.text()
 
 
-async def test_what_a_timer_does_besides_showing_something_is_told(
-    context: ToolContext, site: Site
-):
-    body = """<p id=o></p><script>history.pushState(1, '', '/timers/pushed');
-      onpopstate = () => { o.textContent = 'back' };</script><button id=b
-      onclick="setTimeout(() => { b.title = 'x'; history.back() }, 30)">x</button>"""
-    url = site.page("/timers/back", body)
-    for _ in range(5):
-        await do(context, "navigate", url=url)
-        acted = await do(context, "click", selector="#b")
-        assert acted.receipt["url"] == url
-        assert 'now paragraph "back"' in acted.text()
-
-
 async def test_every_timer_of_a_row_is_waited_for_though_each_shows_something(
     context: ToolContext, site: Site
 ):
