@@ -204,7 +204,6 @@ async def _warm(launch: Launch, url: str, directory: Path, turns: int) -> list[R
         by_hand = ByHand(raw, session)
 
         return [
-            await _job(by_hand, agent, f"{url}form", turns),
             await in_turns(
                 Row("evaluate 1+1", 4),
                 lambda: raw.evaluate(session, "1+1"),
@@ -219,6 +218,7 @@ async def _warm(launch: Launch, url: str, directory: Path, turns: int) -> list[R
                 turns=turns,
                 each=10,
             ),
+            await _job(by_hand, agent, f"{url}form", turns),
         ]
 
 
