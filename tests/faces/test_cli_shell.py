@@ -124,16 +124,38 @@ def test_commands_options_and_choices_are_completed():
     assert complete(["config"], "s") == ["set", "show"]
 
 
-def test_bash_completes(machine: Machine):
-    script = f"""
-    export PATH={PROGRAM.parent}:$PATH
-    eval "$(tabwright completion bash)"
-    COMP_WORDS=(tabwright scr); COMP_CWORD=1; _tabwright; echo "${{COMPREPLY[*]}}"
+COMPLETED = {
+    "bash": """eval "$(tabwright completion bash)"
+    COMP_WORDS=(tabwright scr); COMP_CWORD=1; _tabwright; echo "${COMPREPLY[*]}"
     COMP_WORDS=(tabwright navigate x --wait-until net); COMP_CWORD=4; _tabwright
-    echo "${{COMPREPLY[*]}}"
-    """
+    echo "${COMPREPLY[*]}"
+    """,
+    "zsh": """autoload -Uz compinit && compinit -D
+    eval "$(tabwright completion zsh)"
+    compadd() { shift; echo $* }
+    words=(tabwright scr); CURRENT=2; _tabwright
+    words=(tabwright navigate x --wait-until net); CURRENT=5; _tabwright
+    """,
+    "fish": """tabwright completion fish | source
+    complete -C "tabwright scr"
+    complete -C "tabwright navigate x --wait-until net"
+    """,
+}
+"""In each shell: what it would offer after `scr`, and for an option's value."""
+
+
+@pytest.mark.parametrize("shell", COMPLETED)
+def test_a_shell_completes(machine: Machine, shell: str):
+    if shutil.which(shell) is None:
+        pytest.skip(f"this machine has no {shell} to complete in")
+    path = f"{PROGRAM.parent}:{machine.env['PATH']}"
     ran = subprocess.run(
-        ["bash", "-c", script], env=machine.env, capture_output=True, text=True, check=True
+        [shell, "-c", COMPLETED[shell]],
+        env={**machine.env, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=DEADLINE_S,
     )
     assert ran.stdout.split() == ["screenshot", "scroll", "networkidle"]
 

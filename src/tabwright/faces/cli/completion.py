@@ -26,10 +26,16 @@ compdef _tabwright tabwright
 """
 FISH = """\
 function __tabwright
-    set -l words (commandline -opc)
-    tabwright completion words (count $words) -- $words (commandline -ct) 2>/dev/null
+    set -l before (commandline -opc)
+    set -l now (commandline -ct)
+    set -l found (tabwright completion words (count $before) -- $before $now 2>/dev/null)
+    if test -n "$found"
+        string join \\n -- $found
+    else
+        __fish_complete_path $now
+    end
 end
-complete -c tabwright -a '(__tabwright)'
+complete -c tabwright -f -a '(__tabwright)'
 """
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
