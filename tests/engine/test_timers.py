@@ -73,3 +73,18 @@ async def test_an_act_that_follows_at_once_on_the_next_page_waits_for_its_timers
         await do(context, "navigate", url=site.page(f"/timers/next/{number}", PAGE))
         acted = await do(context, "click", selector="#b")
         assert 'now paragraph "done"' in acted.text()
+
+
+async def test_those_of_a_frame_do_not_leave_in_the_middle_of_the_next_act(
+    context: ToolContext, site: Site
+):
+    inner = """<button id=one onclick="1">One</button><p id=q></p><button id=two onclick="
+      setTimeout(() => { q.textContent = 'late' }, 150)">Two</button>"""
+    frame = site.page("/timers/inner", inner)
+    body = f"<iframe src='{frame}' width=400 height=200></iframe>"
+    await do(context, "navigate", url=site.page("/timers/frame", body))
+    for number in range(8):
+        await do(context, "click", selector="#one")
+        acted = await do(context, "click", selector="#two")
+        assert 'now paragraph "late"' in acted.text(), number
+        await do(context, "evaluate", expression="frames[0].q.textContent = ''")

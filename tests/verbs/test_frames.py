@@ -161,3 +161,22 @@ async def test_shadow_roots_open_and_closed_slots_and_nesting(context: ToolConte
     await do(context, "fill", selector="label=Hidden-field", text="deep")
     assert (await do(context, "get", what="value", selector="#f")).value == "deep"
     assert (await do(context, "click", selector="open-box #a")).verdict == "effective"
+
+
+WRITTEN = """<p id=p></p><button id=b onclick=p.textContent="pressed">x</button>"""
+
+
+@pytest.mark.parametrize(
+    "into",
+    ["document", "document.body.appendChild(document.createElement('iframe')).contentDocument"],
+)
+async def test_acts_are_heard_in_a_document_that_was_written_anew(
+    context: ToolContext, site: Site, into: str
+):
+    await do(context, "navigate", url=site.page("/frames/written", "<button id=a>x</button>"))
+    await do(context, "click", selector="#a")
+    write = f"(into) => {{ into.open(); into.write(`{WRITTEN}`); into.close() }}"
+    await do(context, "evaluate", expression=f"({write})({into})")
+    acted = await do(context, "click", selector="#b")
+    assert acted.verdict == "effective"
+    assert 'now paragraph "pressed"' in acted.text()

@@ -24,9 +24,8 @@ async def _listens(frame: Frame, types: tuple[str, ...]) -> bool | None:
     path = await frame.handle("tabwright.path()")
     if not path:
         return None
-    answers = await asyncio.gather(
-        _window(frame), *(_own(frame, node) for node in await frame.items(path))
-    )
+    nodes = await frame.items(path)
+    answers = await asyncio.gather(_window(frame), *(_own(frame, node) for node in nodes))
     return any(listener["type"] in types for answer in answers for listener in answer["listeners"])
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tabwright.engine.cdp import CDPClient, Handler, Params
 
 SourceKind = Literal["page", "frame", "worker", "shared-worker", "service-worker"]
+PATIENCE_S = 1.0
 WORKERS: dict[str, SourceKind] = {
     "worker": "worker",
     "shared_worker": "shared-worker",
@@ -29,6 +30,10 @@ class Source:
     """Of a worker, its script; of a page or a frame it changes, and is not known here."""
     tab: str = ""
     """The tab that it belongs to; a shared or a service worker belongs to none."""
+    first: list[asyncio.Future[Params]] = field(
+        default_factory=list[asyncio.Future[Params]], compare=False
+    )
+    """What has to be done before its scripts run."""
 
     def on(self, event: str, handler: Handler) -> None:
         """Call `handler` for each event of this name that comes from here."""
@@ -39,7 +44,16 @@ class Source:
         return self.client.post(method, params, self.session_id)
 
     def let_go(self) -> None:
-        """Let its scripts run, if they wait for it."""
+        """Let its scripts run, if they wait for it, as soon as what has to come first is done."""
+        left = [each for each in self.first if not each.done()]
+        if left:
+            left[0].add_done_callback(lambda _: self.let_go())
+            # A script that never ran would be worse than one that ran too early.
+            asyncio.get_running_loop().call_later(PATIENCE_S, self._run)
+        else:
+            self._run()
+
+    def _run(self) -> None:
         self.post("Runtime.runIfWaitingForDebugger")
 
 

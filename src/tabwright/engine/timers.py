@@ -62,6 +62,7 @@ class Timers:
 
     async def ensure(self) -> None:
         """Put the stand-ins at hand, once a document, and see that they stand in."""
+        self._stay()
         if self._coming is not None:
             await asyncio.shield(self._coming)
         if self._stand_in():

@@ -10,8 +10,12 @@ function () {
   ];
   const hear = (event) => globalThis.tabwrightHear?.(event, false);
   const passed = (event) => globalThis.tabwrightHear?.(event, true);
-  for (const type of globalThis.tabwrightEars) {
-    addEventListener(type, hear, { capture: true, passive: true });
-    addEventListener(type, passed, { passive: true });
-  }
+  // What is there already is not added again; `document.open` takes all of them away.
+  globalThis.tabwrightListen = () => {
+    for (const type of globalThis.tabwrightEars) {
+      addEventListener(type, hear, { capture: true, passive: true });
+      addEventListener(type, passed, { passive: true });
+    }
+  };
+  globalThis.tabwrightListen();
 }

@@ -83,6 +83,7 @@ let lastAct = null;
 
 function arm(element, name, key, other) {
   disarm();
+  globalThis.tabwrightListen();
   const same = lastAct && lastAct.key === key && lastAct.target.deref() === element;
   const ledger = {
     number: ++acts,

@@ -151,7 +151,7 @@ class Routes:
             return
         source.on("Fetch.requestPaused", lambda event, _: self._paused(event, source))
         if self._routes:
-            self._tell(source)
+            source.first.append(self._tell(source))
 
     def _paused(self, event: Params, source: Source) -> None:
         # With the last route goes the pausing, and Chromium lets what is paused go on.
