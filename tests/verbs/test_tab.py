@@ -161,3 +161,26 @@ async def test_a_page_that_hangs_can_be_left(context: ToolContext, site: Site):
     await hang(context, site)
     found = await do(context, "navigate", url=site.page("/left", "", title="Left"))
     assert found.title == "Left"
+
+
+@pytest.mark.parametrize("how", ["window.close()", "setTimeout(() => window.close(), 50)"])
+async def test_an_act_that_closes_its_own_tab_says_so(context: ToolContext, site: Site, how: str):
+    one = site.page("/tab/opener", "<button onclick=\"window.open('/tab/own')\">Open</button>")
+    site.page("/tab/own", f'<button onclick="{how}">Close</button>')
+    await do(context, "navigate", url=one)
+    await do(context, "click", selector="text=Open")
+    await do(context, "tabs", action="select", tab="t2")
+    acted = await do(context, "click", selector="text=Close")
+    assert f"tab t2 is closed, the current one is t1 {one}" in acted.text()
+    assert await value(context, "location.href") == one
+
+
+async def test_acts_are_heard_in_the_first_page_of_a_popup(context: ToolContext, site: Site):
+    one = site.page("/tab/first", "<button onclick=\"window.open('/tab/popup')\">Open</button>")
+    site.page("/tab/popup", "<button onclick=\"p.textContent = 'did'\">Do</button><p id=p></p>")
+    await do(context, "navigate", url=one)
+    await do(context, "click", selector="text=Open")
+    await do(context, "tabs", action="select", tab="t2")
+    acted = await do(context, "click", selector="text=Do")
+    assert (acted.verdict, acted.receipt["delivered"]["click"]) == ("effective", 1)
+    assert 'now paragraph "did"' in acted.text()

@@ -222,11 +222,14 @@ class Act:
         receipt = Receipt(self.kind.verb, aimed.element, matches=aimed.count)
         if facts is not None:
             from_page(receipt, facts)
+        moved = self.tab.url != before.url and not self.closed and not self.tab.closed
+        # Nothing is waited for after it: address and title are those of one document.
+        title = await self.tab.title() if moved else ""
         from_browser(receipt, self.tab, before)
         if self.busy:
             receipt.pending.append("a script that runs on")
         if receipt.url and not self.closed:
-            receipt.title = await self.tab.title() or None
+            receipt.title = title or None
         await judge(receipt, self.kind, self.tab, aimed.frame, facts, busy=self.busy)
         return receipt
 

@@ -146,7 +146,11 @@ def left_behind(facts: Facts | None) -> Facts | None:
 def from_browser(receipt: Receipt, tab: Tab, before: Before) -> None:
     """What only the browser knows: tabs, dialogs, downloads, requests, errors."""
     session = tab.session
-    if tab.url != before.url:
+    if tab.closed and tab.id not in session.tabs:
+        current = session.current
+        now = f"the current one is {current.id} {current.url:.{SHOWN_URL}}" if current else ""
+        receipt.closed = ", ".join(filter(None, (f"tab {tab.id} is closed", now)))
+    elif tab.url != before.url:
         receipt.url = tab.url
     if tab.dialogs.seen != before.dialogs and tab.dialogs.last is not None:
         receipt.dialog = tab.dialogs.last.as_dict()

@@ -40,6 +40,8 @@ class Receipt:
     requests: list[str] = field(default_factory=list[str])
     tabs: list[str] = field(default_factory=list[str])
     """Tabs that the act opened."""
+    closed: str | None = None
+    """That its own tab is gone, and which is the current one now."""
     dialog: dict[str, object] | None = None
     downloads: list[str] = field(default_factory=list[str])
     chooser: str | None = None
@@ -63,6 +65,7 @@ class Receipt:
             or self.scrolled
             or self.requests
             or self.tabs
+            or self.closed
             or self.dialog
             or self.downloads
             or self.chooser
@@ -87,6 +90,7 @@ class Receipt:
             "scrolled": self.scrolled,
             "requests": self.requests,
             "newTabs": self.tabs,
+            "closed": self.closed,
             "dialog": self.dialog,
             "downloads": self.downloads,
             "fileChooser": self.chooser,
@@ -109,6 +113,8 @@ class Receipt:
         if self.scrolled:
             said.append(f"scrolled to {self.scrolled[0]:g},{self.scrolled[1]:g}")
         said += [f"opened tab {tab}" for tab in self.tabs]
+        if self.closed:
+            said.append(self.closed)
         if self.dialog:
             said.append(f"dialog {self.dialog['type']} {self.dialog['message']!r:.200}")
         said += [f"download {name}" for name in self.downloads]

@@ -10,8 +10,13 @@ function () {
   ];
   const hear = (event) => globalThis.tabwrightHear?.(event, false);
   const passed = (event) => globalThis.tabwrightHear?.(event, true);
-  // What is there already is not added again; `document.open` takes all of them away.
+  // What is there already is not added again; `document.open` takes all of them away. The first
+  // page of a popup keeps the listeners of the empty document before it, but Chromium forgets that
+  // any of them captures until it is given another.
   globalThis.tabwrightListen = () => {
+    const another = () => {};
+    addEventListener("tabwright", another, { capture: true });
+    removeEventListener("tabwright", another, { capture: true });
     for (const type of globalThis.tabwrightEars) {
       addEventListener(type, hear, { capture: true, passive: true });
       addEventListener(type, passed, { passive: true });
