@@ -217,7 +217,11 @@ const record = (window.record = (() => {
     async plain(id) {
       const element = find(id);
       if (!element || element.matches(":disabled") || element.readOnly) return false;
-      for (let at = element; at; at = around(at)) if (at.inert || at.ariaDisabled === "true") return false;
+      for (let at = element; at; at = around(at)) {
+        if (at.inert || at.ariaDisabled === "true") return false;
+        // While a script moves it back, the page may scroll along, and hold it where it is in view.
+        if (at.dataset?.moves) return false;
+      }
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
       element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       const boxes = element.getClientRects();
