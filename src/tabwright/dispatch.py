@@ -37,7 +37,7 @@ VERB_GRACE_MS = 300.0
 DOOR_GRACE_MS = 1400.0
 QUIET_SAVE_S = 0.1
 GIVEN_UP = "The call was given up by its caller."
-UNSAID = ("text", "value", "cookies", "items", "args")
+UNSAID = ("text", "value", "cookies", "items", "args", "steps")
 Translate = Callable[[Any], tuple[str, dict[str, Any]]]
 HUNG_PAGE = [
     NextAction("interrupt", {}, "stops the script that the page is running"),
@@ -74,11 +74,6 @@ async def call(
         outcome.next_actions += outcome.result.next_actions()
     except Exception as error:  # noqa: BLE001  # the edge: a defect must not take the server down
         outcome.error = _told(context, name, error, call_id)
-        outcome.next_actions += outcome.error.next_actions
-    for action in outcome.next_actions:
-        if not action.verb:
-            # The same call, but for what the suggestion changes.
-            action.verb, action.params = outcome.action, {**_plain(given), **action.params}
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
     _finish(context, outcome, _plain(given), call_id, counted_as)
     return outcome
@@ -91,8 +86,6 @@ def refusal(
 
     Like that of a call, a refusal is told and journalled. Never raises.
     """
-    outcome = Outcome(action=str(name))
-    call_id = uuid.uuid4().hex[:12]
     counted_as = "unknown"
     try:
         verb, table = _wanted(name, given, translate)
@@ -100,10 +93,18 @@ def refusal(
         verb.read(table)
         _allowed(context, verb)
     except Exception as error:  # noqa: BLE001  # the edge, as that of a call
-        outcome.error = _told(context, name, error, call_id)
-        _finish(context, outcome, _plain(given), call_id, counted_as)
-        return outcome
+        return refused(context, name, given, error, counted_as)
     return None
+
+
+def refused(
+    context: ToolContext, name: str, given: Any, error: Exception, counted_as: str = "unknown"
+) -> Outcome:
+    """What is said of a call that was not made, for this reason; told and journalled."""
+    call_id = uuid.uuid4().hex[:12]
+    outcome = Outcome(action=str(name), error=_told(context, name, error, call_id))
+    _finish(context, outcome, _plain(given), call_id, counted_as)
+    return outcome
 
 
 def _wanted(name: str, given: Any, translate: Translate | None) -> tuple[Verb, dict[str, Any]]:
@@ -295,6 +296,11 @@ def _finish(
     context: ToolContext, outcome: Outcome, given: dict[str, Any], call_id: str, counted_as: str
 ) -> None:
     error = outcome.error
+    outcome.next_actions += error.next_actions if error else []
+    for action in outcome.next_actions:
+        if not action.verb:
+            # The same call, but for what the suggestion changes.
+            action.verb, action.params = outcome.action, {**given, **action.params}
     if error is not None:
         error.about(action=outcome.action, selector=given.get("selector"))
         error.message = redact_text(error.message)

@@ -231,3 +231,16 @@ async def test_what_to_do_next_is_a_command_line(context: ToolContext, site: Sit
     assert step.verb == "agent_browser"
     assert step.params["args"][0] == "click"
     assert (await native().call(context, step.verb, step.params)).success
+
+
+async def test_a_defect_in_reading_a_line_is_told_and_not_raised(
+    context: ToolContext, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(*_: object) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr("tabwright.argv.command.read", broken)
+    outcome = await run(context, "click", "#i")
+    assert outcome.error is not None
+    assert outcome.error.code == "UNKNOWN_ERROR"
+    assert "RuntimeError" in outcome.error.message

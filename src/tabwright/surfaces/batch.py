@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tabwright.errors import TabwrightError
 from tabwright.outcome import Outcome
 from tabwright.verb import Params, Result, Text, read_params
 
@@ -58,7 +57,18 @@ class Done(Result):
         return "\n".join(self.told)
 
 
-async def batch(name: str, given: Any, check: Check, call: Call) -> Outcome:
+def read(name: str, given: Any) -> Batch:
+    """The calls of a batch, each with its name and arguments.
+
+    Raises:
+        InputError: it is no batch.
+    """
+    params = read_params(name, Batch, given)
+    assert isinstance(params, Batch)
+    return params
+
+
+async def batch(name: str, wanted: Batch, check: Check, call: Call) -> Outcome:
     """Make the calls, one after the other.
 
     They are all checked before the first one is made, so that a wrong one changes nothing. If one
@@ -66,15 +76,16 @@ async def batch(name: str, given: Any, check: Check, call: Call) -> Outcome:
     """
     began = time.perf_counter()
     outcome = Outcome(action=name)
-    try:
-        steps, bail = _read(name, given, check)
-    except TabwrightError as error:
-        outcome.error = error
-        return outcome
+    for number, step in enumerate(wanted.steps, 1):
+        refused = check(step.tool, step.args)
+        if refused is not None and refused.error is not None:
+            refused.error.message = f"Step {number}: {refused.error.message} Nothing was done."
+            outcome.error = refused.error
+            return outcome
     made: list[Outcome] = []
-    for step in steps:
+    for step in wanted.steps:
         made.append(await call(step.tool, step.args))
-        if bail and not made[-1].success:
+        if wanted.bail and not made[-1].success:
             break
     told = [f"{number}. {one.text()}" for number, one in enumerate(made, 1)]
     failed = next((one for one in made if not one.success), None)
@@ -82,19 +93,8 @@ async def batch(name: str, given: Any, check: Check, call: Call) -> Outcome:
         outcome.result = Done(steps=[one.as_dict() for one in made], told=told)
     else:
         outcome.error = failed.error
-        left = len(steps) - len(made)
+        left = len(wanted.steps) - len(made)
         outcome.notices = [*told, *([f"{left} not done."] if left else [])]
     outcome.artifacts = [artifact for one in made for artifact in one.artifacts]
     outcome.execution_time = round((time.perf_counter() - began) * 1000, 3)
     return outcome
-
-
-def _read(name: str, given: Any, check: Check) -> tuple[list[Step], bool]:
-    params = read_params(name, Batch, given)
-    assert isinstance(params, Batch)
-    for number, step in enumerate(params.steps, 1):
-        refused = check(step.tool, step.args)
-        if refused is not None and refused.error is not None:
-            refused.error.message = f"Step {number}: {refused.error.message} Nothing was done."
-            raise refused.error
-    return params.steps, params.bail

@@ -7,11 +7,12 @@ from functools import partial
 from typing import Any
 
 from tabwright.config import Settings
-from tabwright.dispatch import call, refusal
+from tabwright.dispatch import call, refusal, refused
 from tabwright.engine.context import ToolContext
-from tabwright.errors import BrowserDisabled, InputError, TabwrightError
+from tabwright.errors import BrowserDisabled, InputError
 from tabwright.outcome import Outcome
 from tabwright.surfaces.batch import batch
+from tabwright.surfaces.batch import read as read_batch
 from tabwright.surfaces.compact import COMPACT
 from tabwright.surfaces.granular import GRANULAR
 from tabwright.surfaces.native import NATIVE
@@ -93,8 +94,7 @@ class ToolRegistry:
         `in_words` says that nobody looks at more than the outcome's text and pictures.
         """
         if self.enabled and self.has(name) and self._all[name].several:
-            step = partial(self.call, context, in_words=in_words)
-            return await batch(name, given, partial(self._refusal, context), step)
+            return await self._call_several(context, name, given, in_words=in_words)
         if self.has(name) and self._all[name].by_line:
             return await self._call_line(context, name, given, in_words=in_words)
         try:
@@ -111,15 +111,25 @@ class ToolRegistry:
             )
         )
 
+    async def _call_several(
+        self, context: ToolContext, name: str, given: Any, *, in_words: bool
+    ) -> Outcome:
+        try:
+            wanted = read_batch(name, given)
+        except InputError as error:
+            return refused(context, name, given, error)
+        step = partial(self.call, context, in_words=in_words)
+        return await batch(name, wanted, partial(self._refusal, context), step)
+
     def _refusal(self, context: ToolContext, name: str, given: Any) -> Outcome | None:
         """What a step of a batch would be refused with, if it would."""
         if self.has(name) and self._all[name].several:
             error = InputError("A batch holds no batches.", hint="List all its steps in one.")
-            return Outcome(action=name, error=error)
+            return refused(context, name, given, error)
         read = partial(self._translate, name, in_words=False)
-        refused = refusal(context, name, given, translate=read)
-        if refused is not None:
-            return refused
+        wrong = refusal(context, name, given, translate=read)
+        if wrong is not None:
+            return wrong
         first = self._first(name, given)
         return refusal(context, name, given, translate=lambda _: first) if first else None
 
@@ -132,8 +142,8 @@ class ToolRegistry:
         read = partial(self._translate, name, in_words=in_words)
         try:
             verb, params = read(given)
-        except TabwrightError:
-            return await call(context, name, given, translate=read)
+        except Exception as error:  # noqa: BLE001  # the edge: told like what a verb fails with
+            return refused(context, name, given, error)
         # With the parameters of the verb, so that the journal knows which of them are secrets.
         outcome = await call(context, name, params, translate=lambda _: (verb, params))
         for action in outcome.next_actions:
