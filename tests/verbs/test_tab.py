@@ -171,16 +171,20 @@ async def test_an_act_that_closes_its_own_tab_says_so(context: ToolContext, site
     await do(context, "click", selector="text=Open")
     await do(context, "tabs", action="select", tab="t2")
     acted = await do(context, "click", selector="text=Close")
+    assert acted.verdict == "effective"
     assert f"tab t2 is closed, the current one is t1 {one}" in acted.text()
     assert await value(context, "location.href") == one
 
 
 async def test_acts_are_heard_in_the_first_page_of_a_popup(context: ToolContext, site: Site):
     one = site.page("/tab/first", "<button onclick=\"window.open('/tab/popup')\">Open</button>")
-    site.page("/tab/popup", "<button onclick=\"p.textContent = 'did'\">Do</button><p id=p></p>")
+    body = "<button onclick=\"p.textContent = 'did'\">Do</button><p id=p></p>"
+    site.page("/tab/popup", f"{body}<a href='/tab/first'>Leave</a>")
     await do(context, "navigate", url=one)
     await do(context, "click", selector="text=Open")
     await do(context, "tabs", action="select", tab="t2")
     acted = await do(context, "click", selector="text=Do")
     assert (acted.verdict, acted.receipt["delivered"]["click"]) == ("effective", 1)
     assert 'now paragraph "did"' in acted.text()
+    left = await do(context, "click", selector="text=Leave")
+    assert (left.verdict, left.receipt["url"]) == ("effective", one)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger("tabwright.frame")
 
 WORLD = "tabwright"
+TELL = "tabwrightTell"
+"""What the page script calls, in our world only, to tell what a page may be left before."""
 SCRIPT = "page script"
 # How long a look at a whole page waits for one of the frames in it.
 GLANCE_S = 2.0
@@ -152,6 +154,9 @@ class Frame:
         """Our world, with the page script in it or on its way there."""
         world = await self.world()
         if self._equipped is None or _failed(self._equipped):
+            # Not once and for all: the first document of a popup or frame may take over the window
+            # of the blank one before, and bindings are lost on the way.
+            self.post("Runtime.addBinding", {"name": TELL, "executionContextName": WORLD})
             bring = {"expression": bundle(), "contextId": world}
             self._equipped = self.post("Runtime.evaluate", bring)
         return world

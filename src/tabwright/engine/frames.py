@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from tabwright.engine.cdp import CDPClient, Params
-from tabwright.engine.frame import WORLD, Frame
+from tabwright.engine.frame import TELL, WORLD, Frame
 from tabwright.engine.silence import Silence
 from tabwright.engine.source import SourceKind
 from tabwright.errors import TargetClosed
@@ -16,8 +16,6 @@ from tabwright.page import script
 
 REMEMBERED_REFS = 2000
 MOST_RANGES = 2000
-TELL = "tabwrightTell"
-"""What the page script calls, in our world only, to tell what a page may be left before."""
 ATTACH: Params = {
     "autoAttach": True,
     "waitForDebuggerOnStart": True,
@@ -142,7 +140,6 @@ class Frames:
         client.on("Runtime.bindingCalled", self._said, session_id=session_id)
         client.post("Page.enable", session_id=session_id)
         client.post("Target.setAutoAttach", ATTACH, session_id)
-        client.post("Runtime.addBinding", {"name": TELL, "executionContextName": WORLD}, session_id)
         ears = {"source": f"({script('ears.js')})()", "worldName": WORLD}
         client.post("Page.addScriptToEvaluateOnNewDocument", ears, session_id)
         tree = client.post("Page.getFrameTree", session_id=session_id)
