@@ -88,3 +88,27 @@ async def test_those_of_a_frame_do_not_leave_in_the_middle_of_the_next_act(
         acted = await do(context, "click", selector="#two")
         assert 'now paragraph "late"' in acted.text(), number
         await do(context, "evaluate", expression="frames[0].q.textContent = ''")
+
+
+@pytest.mark.parametrize("how", ["history.back()", "history.go(-1)", "navigation.back()"])
+async def test_a_step_back_in_history_is_waited_for(context: ToolContext, site: Site, how: str):
+    body = f"""<p id=o></p><button id=b onclick="{how}">x</button>
+      <script>addEventListener('popstate', () => {{ o.textContent = 'at ' + location.hash }})
+      location.hash = 1; for (let i = 2; i < 8; i++) history.pushState(0, '', '#' + i)</script>"""
+    url = site.page("/timers/back", body)
+    await do(context, "navigate", url=url)
+    for number in range(6, 1, -1):
+        acted = await do(context, "click", selector="#b")
+        assert acted.receipt["url"] == f"{url}#{number}"
+        assert f'paragraph "at #{number}"' in acted.text()
+
+
+async def test_a_step_in_history_that_leads_nowhere_is_not_waited_for_long(
+    context: ToolContext, site: Site
+):
+    body = '<button id=b onclick="history.forward()">x</button>'
+    await do(context, "navigate", url=site.page("/timers/nowhere", body))
+    acted = await do(context, "click", selector="#b")
+    assert (acted.verdict, acted.receipt.get("pending")) == ("effective", None)
+    own = "function forward() { [native code] }"
+    await do(context, "wait", expression=f"History.prototype.forward.toString() === {own!r}")

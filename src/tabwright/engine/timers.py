@@ -1,7 +1,7 @@
-"""What the page's handlers put off: timers and frames that they ask for while an act runs.
+"""What the page's handlers put off: timers, frames and steps in history asked for during an act.
 
-A script in the page's own world stands in for `setTimeout` and `requestAnimationFrame` for as long
-as the act takes, and writes what is pending into a text node that our own world holds as well.
+A script in the page's own world stands in for `setTimeout` and its like for as long as the act
+takes, and writes what is pending into a text node that our own world holds as well.
 Outside of an act there is nothing of it in the page.
 """
 

@@ -1,14 +1,15 @@
 function () {
   // Runs in the page's own world while an act is under way, and writes down, in a text node that
-  // both worlds hold (`this`), which timers and frames the page has asked for: id, when, due, and
-  // when the first of the chain was asked for that led to it.
+  // both worlds hold (`this`), which timers, frames and steps in history the page has asked for: id,
+  // when, due, and when the first of the chain was asked for that led to it.
   const cell = this;
-  const names = ["setTimeout", "clearTimeout", "requestAnimationFrame", "cancelAnimationFrame"];
+  const TRAVEL_MS = 200;
   const clock = performance;
   const pending = Object.create(null);
   let running = null;
   let on = false;
   let saved = null;
+  let later = null;
   const write = () => {
     let text = "";
     for (const id in pending) text += (text ? ";" : "") + pending[id];
@@ -41,6 +42,23 @@ function () {
     write();
     return id;
   };
+  // The browser takes a step in history a little later, or never: it does not say which.
+  let steps = 0;
+  const travelled = (real, self, args) => {
+    const result = Reflect.apply(real, self, args);
+    if (!on) return result;
+    const key = `step ${++steps}`;
+    const now = clock.now();
+    pending[key] = `0,${now},${now},${running === null ? now : running}`;
+    write();
+    const over = () => {
+      window.removeEventListener("popstate", over);
+      forget(key);
+    };
+    window.addEventListener("popstate", over);
+    later(over, TRAVEL_MS);
+    return result;
+  };
   const handlers = {
     setTimeout: (real, self, args) =>
       on && typeof args[0] === "function"
@@ -59,28 +77,29 @@ function () {
       return Reflect.apply(real, self, args);
     },
   };
+  const travels = { back: travelled, forward: travelled, go: travelled, traverseTo: travelled };
+  const places = [[window, handlers], [window.History?.prototype, travels], [window.Navigation?.prototype, travels]];
   return {
     begin() {
       on = true;
       if (saved) return;
-      saved = Object.create(null);
-      for (const name of names) {
-        const real = window[name];
-        if (typeof real !== "function") continue;
-        const proxy = new Proxy(real, { apply: handlers[name] });
-        saved[name] = [real, proxy];
-        window[name] = proxy;
+      saved = [];
+      later = window.setTimeout.bind(window);
+      for (const [place, standIns] of places) {
+        for (const name in place ? standIns : null) {
+          const real = place[name];
+          if (typeof real !== "function") continue;
+          const proxy = new Proxy(real, { apply: standIns[name] });
+          saved.push([place, name, real, proxy]);
+          place[name] = proxy;
+        }
       }
     },
     end() {
       on = false;
       for (const id in pending) delete pending[id];
       cell.data = "";
-      if (!saved) return;
-      for (const name in saved) {
-        const [real, proxy] = saved[name];
-        if (window[name] === proxy) window[name] = real;
-      }
+      for (const [place, name, real, proxy] of saved ?? []) if (place[name] === proxy) place[name] = real;
       saved = null;
     },
   };
