@@ -80,6 +80,12 @@ CHECKS = """<label><input id=a type=checkbox>A</label><input id=b type=checkbox 
 <div id=mix role=checkbox aria-checked=mixed tabindex=0 onclick="this.ariaChecked =
   { mixed: 'true', true: 'false', false: 'mixed' }[this.ariaChecked]">all</div>
 <input id=half type=checkbox><input id=no type=checkbox onclick="event.preventDefault()">
+<div id=late role=checkbox aria-checked=false tabindex=0 data-clicks=0 onclick="
+  this.dataset.clicks++; setTimeout(() => { this.ariaChecked = this.ariaChecked !== 'true' }, 1500)
+  ">late</div><div id=dial role=checkbox aria-checked=false tabindex=0 data-clicks=0 onclick="
+  this.ariaChecked = ['false', 'mixed'][++this.dataset.clicks % 2]">dial</div>
+<div id=third role=checkbox aria-checked=false tabindex=0 onclick="this.ariaChecked =
+  { false: 'mixed', mixed: 'true' }[this.ariaChecked]">third</div>
 <script>half.indeterminate = true</script>"""
 
 
@@ -94,6 +100,7 @@ async def test_checking_and_unchecking(context: ToolContext, site: Site):
         ("uncheck", "w", "w.ariaChecked", "false"),
         ("uncheck", "mix", "mix.ariaChecked", "false"),
         ("uncheck", "half", "half.checked || half.indeterminate", False),
+        ("check", "third", "third.ariaChecked", "true"),
     ):
         acted = await do(context, verb, selector=f"#{name}")
         assert (acted.verdict, await value(context, script)) == ("effective", expected)
@@ -122,6 +129,21 @@ async def test_a_state_that_does_not_come_is_an_error(
     outcome = await call(context, verb, {"selector": selector})
     assert outcome.error is not None
     assert outcome.error.code == code
+
+
+async def test_a_state_that_is_late_is_not_turned_back_by_another_click(
+    context: ToolContext, site: Site
+):
+    await opened(context, site, "/form/late", CHECKS)
+    late = await call(context, "check", {"selector": "#late"})
+    assert late.error is not None
+    assert "it kept its state" in late.error.message
+    await do(context, "wait", expression="late.ariaChecked === 'true'")
+    assert await value(context, "late.dataset.clicks") == "1"
+    dial = await call(context, "check", {"selector": "#dial"})
+    assert dial.error is not None
+    assert "it went through 2 other states" in dial.error.message
+    assert await value(context, "dial.dataset.clicks") == "2"
 
 
 @pytest.mark.proves("S3-6.7", "S3-ACT-01")

@@ -110,21 +110,25 @@ async def check(tab: Tab, selector: str, wanted: bool, *, wait: bool, timeout_ms
     _checkable(aimed, selector, state, wanted)
     if state == wanted:
         return Receipt("check", aimed.element, "effective", "it was so already")
-    ref = aimed.element.ref
-    receipt = await _click(tab, ref, timeout_ms)
-    for _ in range(MOST_CLICKS):
+    ref, clicks = aimed.element.ref, 0
+    while True:
+        receipt, before = await _click(tab, ref, timeout_ms), state
         if receipt.verdict == "misdirected" or receipt.url or receipt.dialog:
             return receipt
         try:
             again = Aim.at(ref, Needs(), timeout_ms, prepare="state")
             state = _checked((await again.take(tab)).facts["state"])
-            if state == wanted:
-                receipt.verdict, receipt.why = "effective", ""
-                return receipt
-            receipt = await _click(tab, ref, timeout_ms)
         except (ElementNotFound, ElementBlocked, ElementNotVisible) as error:
             raise _not_checked(receipt, wanted, f"after the click, {error.message}") from error
-    raise _not_checked(receipt, wanted, "it kept its state")
+        if state == wanted:
+            receipt.verdict, receipt.why = "effective", ""
+            return receipt
+        # One that a click did not move is not clicked again: it may be late, and would turn back.
+        if state == before:
+            raise _not_checked(receipt, wanted, "it kept its state.")
+        clicks += 1
+        if clicks == MOST_CLICKS:
+            raise _not_checked(receipt, wanted, f"it went through {clicks} other states.")
 
 
 def _checkable(aimed: Aimed, selector: str, state: bool | str | None, wanted: bool) -> None:
