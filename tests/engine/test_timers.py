@@ -112,3 +112,28 @@ async def test_a_step_in_history_that_leads_nowhere_is_not_waited_for_long(
     assert (acted.verdict, acted.receipt.get("pending")) == ("effective", None)
     own = "function forward() { [native code] }"
     await do(context, "wait", expression=f"History.prototype.forward.toString() === {own!r}")
+
+
+@pytest.mark.parametrize("how", ["ask()", "setTimeout(ask, 30)"])
+async def test_the_answer_of_a_worker_is_waited_for(context: ToolContext, site: Site, how: str):
+    body = f"""<p id=o></p><button id=b onclick="{how}">x</button><script>
+      const code = new Blob(['onmessage = ({{ data }}) => postMessage(data + 1)']);
+      const worker = new Worker(URL.createObjectURL(code));
+      let number = 0;
+      const ask = () => worker.postMessage(number);
+      worker.onmessage = ({{ data }}) => {{ o.textContent = `answer ${{number = data}}` }};
+      </script>"""
+    await do(context, "navigate", url=site.page("/timers/worker", body))
+    for number in range(1, 9):
+        acted = await do(context, "click", selector="#b")
+        assert f'paragraph "answer {number}"' in acted.text()
+
+
+async def test_a_worker_that_does_not_answer_is_not_waited_for_long(
+    context: ToolContext, site: Site
+):
+    body = """<button id=b onclick="worker.postMessage(1)">x</button><script>
+      const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => 0'])));</script>"""
+    await do(context, "navigate", url=site.page("/timers/silent", body))
+    acted = await do(context, "click", selector="#b")
+    assert (acted.verdict, acted.receipt.get("pending")) == ("effective", None)

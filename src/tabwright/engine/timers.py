@@ -1,4 +1,4 @@
-"""What the page's handlers put off: timers, frames and steps in history asked for during an act.
+"""What the page's handlers put off during an act: timers, frames, history, answers of workers.
 
 A script in the page's own world stands in for `setTimeout` and its like for as long as the act
 takes, and writes what is pending into a text node that our own world holds as well.

@@ -1,9 +1,10 @@
 function () {
   // Runs in the page's own world while an act is under way, and writes down, in a text node that
-  // both worlds hold (`this`), which timers, frames and steps in history the page has asked for: id,
-  // when, due, and when the first of the chain was asked for that led to it.
+  // both worlds hold (`this`), what the page has asked for: timers, frames, steps in history, answers
+  // of workers. Of each: id, when, due, and when the first of the chain was asked for that led to it.
   const cell = this;
   const TRAVEL_MS = 200;
+  const WORKER_MS = 50;
   const clock = performance;
   const pending = Object.create(null);
   let running = null;
@@ -42,21 +43,22 @@ function () {
     write();
     return id;
   };
-  // The browser takes a step in history a little later, or never: it does not say which.
-  let steps = 0;
-  const travelled = (real, self, args) => {
+  // What is answered a little later, or never: nobody says which.
+  let asks = 0;
+  const answered = (place, type, patience) => (real, self, args) => {
     const result = Reflect.apply(real, self, args);
     if (!on) return result;
-    const key = `step ${++steps}`;
+    const target = place ?? self;
+    const key = `ask ${++asks}`;
     const now = clock.now();
     pending[key] = `0,${now},${now},${running === null ? now : running}`;
     write();
     const over = () => {
-      window.removeEventListener("popstate", over);
+      target.removeEventListener(type, over);
       forget(key);
     };
-    window.addEventListener("popstate", over);
-    later(over, TRAVEL_MS);
+    target.addEventListener(type, over);
+    later(over, patience);
     return result;
   };
   const handlers = {
@@ -77,8 +79,14 @@ function () {
       return Reflect.apply(real, self, args);
     },
   };
+  const travelled = answered(window, "popstate", TRAVEL_MS);
   const travels = { back: travelled, forward: travelled, go: travelled, traverseTo: travelled };
-  const places = [[window, handlers], [window.History?.prototype, travels], [window.Navigation?.prototype, travels]];
+  const places = [
+    [window, handlers],
+    [window.History?.prototype, travels],
+    [window.Navigation?.prototype, travels],
+    [window.Worker?.prototype, { postMessage: answered(null, "message", WORKER_MS) }],
+  ];
   return {
     begin() {
       on = true;

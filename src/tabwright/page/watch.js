@@ -233,7 +233,7 @@ const turn = () =>
     else setTimeout(resolve);
   });
 
-// What the act's handlers have put off: timers and frames, written down by the page's own side.
+// What the act's handlers have put off, written down by the page's own side (timers.js).
 const cell = new Text("");
 const SOON_MS = 1000;
 
@@ -247,9 +247,8 @@ function pendingTimers(ledger) {
   return pending;
 }
 
-// Wait for what the act has set going, but not past the limit. What a timer asks of the browser in
-// turn, or of a framework that renders in a task of its own, has a frame's time to come, also after
-// one that shows something: it may have gone back in history, or sent a worker a message.
+// Wait for what the act has set going, but not past the limit. A framework that renders in a task of
+// its own has time for it after every timer, as it has after the event itself.
 async function settleTimers(ledger, limit) {
   let rested = true;
   for (;;) {
@@ -258,7 +257,8 @@ async function settleTimers(ledger, limit) {
     if (!pending.length && rested) return 0;
     if (left <= 0) return pending.length;
     if (!pending.length) {
-      await nextFrame();
+      await turn();
+      await turn();
       rested = true;
       continue;
     }
