@@ -10,6 +10,7 @@ import pytest
 from support.engine import do, value
 from support.site import Site
 from support.traffic import tab_of
+from tabwright.engine import timers
 from tabwright.engine.context import ToolContext
 from tabwright.engine.frame import Frame
 
@@ -40,6 +41,30 @@ async def test_those_of_the_page_before_are_not_taken_for_this_ones(
     go_on.set()
     acted = await do(context, "click", selector="#b")
     assert 'now paragraph "done"' in acted.text()
+
+
+async def test_those_that_come_after_their_act_is_over_leave_again(
+    context: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    await do(context, "navigate", url=site.page("/timers/refused", PAGE))
+    frame = (await tab_of(context)).frames.main
+    own = await value(context, "setTimeout.toString()")
+    monkeypatch.setattr(timers, "LINGER_S", 2.0)
+    send, on_the_way, go_on = Frame.send, asyncio.Event(), asyncio.Event()
+
+    async def slowly(self: Frame, method: str, params: Any = None) -> Any:
+        if method == "DOM.describeNode":
+            on_the_way.set()
+            await go_on.wait()
+        return await send(self, method, params)
+
+    monkeypatch.setattr(Frame, "send", slowly)
+    frame.timers.begin()
+    await on_the_way.wait()
+    frame.timers.end()
+    go_on.set()
+    await do(context, "wait", expression=f"setTimeout.toString() !== {own!r}")
+    await do(context, "wait", expression=f"setTimeout.toString() === {own!r}")
 
 
 async def test_a_timer_that_shows_nothing_has_time_for_what_it_asked(

@@ -240,6 +240,14 @@ class Frame:
         own = await self.send("DOM.resolveNode", {"backendNodeId": backend, "objectGroup": WORLD})
         return own["object"]["objectId"]
 
+    async def page_document(self) -> str:
+        """The document, as an object of the page's own world."""
+        if self.parent_id:
+            return await self.in_page(await self.handle("document"))
+        # No page can put anything else in the place of this name.
+        own = await self.send("Runtime.evaluate", {"expression": "document", "objectGroup": WORLD})
+        return own["result"]["objectId"]
+
     async def items(self, array: str) -> list[str]:
         """The objects in an array that `handle` gave."""
         listed = await self.send(

@@ -35,7 +35,7 @@ async def _own(frame: Frame, node: str) -> Params:
 
 
 async def _window(frame: Frame) -> Params:
-    document = await frame.in_page(await frame.handle("document"))
+    document = await frame.page_document()
     window = await frame.send(
         "Runtime.callFunctionOn",
         {

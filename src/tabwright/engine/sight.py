@@ -204,7 +204,7 @@ async def _hear(frame: Frame, *, alone: bool) -> None:
     crashed Chromium some time after.
     """
     try:
-        document = await frame.in_page(await frame.handle("document"))
+        document = await frame.page_document()
         answer = await frame.send(
             "DOMDebugger.getEventListeners", {"objectId": document, "depth": -1, "pierce": True}
         )

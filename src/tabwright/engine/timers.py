@@ -36,6 +36,8 @@ class Timers:
         """The document in which they stand in."""
         self._coming: asyncio.Task[None] | None = None
         self._leaving: asyncio.TimerHandle | None = None
+        self._wanted = False
+        """Whether an act is under way."""
 
     def begin(self) -> None:
         """Let the stand-ins stand in, in time for what is asked next, or have them brought."""
@@ -50,12 +52,15 @@ class Timers:
         """Bring them while the act is aimed; what goes wrong is told when they are needed."""
         try:
             await self._install()
+            if not self._wanted:
+                self.end()
         except TabwrightError as error:
             logger.debug("the stand-ins did not come: %r", error)
         finally:
             self._coming = None
 
     def _stay(self) -> None:
+        self._wanted = True
         if self._leaving is not None:
             self._leaving.cancel()
             self._leaving = None
@@ -68,9 +73,10 @@ class Timers:
         if self._stand_in():
             return
         try:
-            if not self._ready():
+            if self._ready():
+                await self._tell_begin()
+            else:
                 await self._install()
-            await self._tell_begin()
         except ProtocolError as error:
             if not error.moved:
                 raise
@@ -78,6 +84,7 @@ class Timers:
     def end(self) -> None:
         """Give the page its own functions back, unless another act follows at once."""
         self._stay()
+        self._wanted = False
         if self._stand_in():
             self._leaving = asyncio.get_running_loop().call_later(LINGER_S, self._leave)
 
@@ -111,6 +118,7 @@ class Timers:
         )
         # Only now: until they are there, those of the document before are no use.
         self._hook, self._document = made["result"].get("objectId", ""), document
+        self._begun_in = document
 
     def _tell(self, what: str) -> asyncio.Future[Params]:
         return self._frame.post(

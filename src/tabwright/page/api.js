@@ -22,7 +22,7 @@ function closedHosts(thorough) {
     }
   };
   look(document);
-  return hosts;
+  return hosts.length ? hosts : null;
 }
 
 const isUnaskedAndEmpty = (element) => {

@@ -87,17 +87,17 @@ function () {
     [window.Navigation?.prototype, travels],
     [window.Worker?.prototype, { postMessage: answered(null, "message", WORKER_MS) }],
   ];
-  return {
+  const standIns = {
     begin() {
       on = true;
       if (saved) return;
       saved = [];
       later = window.setTimeout.bind(window);
-      for (const [place, standIns] of places) {
-        for (const name in place ? standIns : null) {
+      for (const [place, others] of places) {
+        for (const name in place ? others : null) {
           const real = place[name];
           if (typeof real !== "function") continue;
-          const proxy = new Proxy(real, { apply: standIns[name] });
+          const proxy = new Proxy(real, { apply: others[name] });
           saved.push([place, name, real, proxy]);
           place[name] = proxy;
         }
@@ -111,4 +111,6 @@ function () {
       saved = null;
     },
   };
+  standIns.begin();
+  return standIns;
 }
