@@ -176,9 +176,10 @@ async def _cancellable(context: ToolContext, work: Any) -> Result:
 
 async def _run(context: ToolContext, verb: Verb, params: Params, outcome: Outcome) -> Result:
     limit_ms: float = getattr(params, "timeout", None) or context.settings.browser.default_timeout
-    work = _Work(context, verb, params, outcome, limit_ms)
+    door = asyncio.timeout((limit_ms + DOOR_GRACE_MS) / 1000)
+    work = _Work(context, verb, params, outcome, limit_ms, door)
     try:
-        async with asyncio.timeout((limit_ms + DOOR_GRACE_MS) / 1000):
+        async with door:
             try:
                 return await work.once()
             except DriverCrashError as crash:
@@ -204,6 +205,7 @@ class _Work:
     params: Params
     outcome: Outcome
     limit_ms: float
+    door: asyncio.Timeout
 
     async def once(self) -> Result:
         if self.verb.on == "context":
@@ -217,6 +219,8 @@ class _Work:
                     await _save(session, sure=sure, fresh=session.saves > saves)
                 return result
             except TimedOut:
+                # What the verb said stands, however late a busy browser shows that it lives.
+                self.door.reschedule(None)
                 if await _page_hung(session):
                     self.outcome.next_actions += HUNG_PAGE
                 raise

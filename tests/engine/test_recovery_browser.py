@@ -18,7 +18,7 @@ from support.crash import (
     stateful_page,
 )
 from support.engine import browser_processes, do, make_settings, session_of, value
-from tabwright.dispatch import call
+from tabwright.dispatch import DOOR_GRACE_MS, call
 from tabwright.engine.manager import BrowserManager
 from tabwright.engine.process import BrowserProcess, LaunchPlan
 from tabwright.errors import DriverCrashError, LaunchFailed, TimedOut
@@ -236,6 +236,31 @@ async def test_a_stopped_browser_is_ended_and_the_next_call_works(own_manager, s
     assert isinstance(outcome.error, TimedOut)
     await assert_state_is_back(context, url)
     assert own_manager.get_active_browser().process.pid != pid
+
+
+async def test_a_browser_that_answers_late_lives_on_and_the_call_says_what_its_verb_said(
+    own_manager, site, monkeypatch
+):
+    context = own_manager.context("a")
+    await do(context, "navigate", url=site.page("/late", "late"))
+    await value(context, "mark = 7")
+    browser = own_manager.get_active_browser()
+    pid, post = browser.process.pid, browser.client.post
+
+    def wake_late(method, params=None, session_id=None):
+        if method == "Browser.getVersion":
+            late_s = DOOR_GRACE_MS / 1000
+            asyncio.get_running_loop().call_later(late_s, os.kill, pid, signal.SIGCONT)
+        return post(method, params, session_id)
+
+    monkeypatch.setattr("tabwright.engine.browser.SILENT_S", 30)
+    monkeypatch.setattr(browser.client, "post", wake_late)
+    os.kill(pid, signal.SIGSTOP)
+    outcome = await call(context, "evaluate", {"expression": "1", "timeout": 100})
+    assert isinstance(outcome.error, TimedOut)
+    assert "being made ready" not in str(outcome.error.hint)
+    assert await value(context, "mark") == 7
+    assert own_manager.get_active_browser().process.pid == pid
 
 
 @pytest.mark.proves("S3-P33", "S3-ERR-04")

@@ -34,7 +34,9 @@ logger = logging.getLogger("tabwright.browser")
 RECONNECT_DELAYS_S = (1.0, 2.0, 4.0, 8.0, 16.0)
 # A killed process closes its socket a moment before its end is reported.
 EXIT_NOTICE_S = 0.5
-ANSWER_S = 0.3
+# Longer than a living browser is kept from the processor on a busy machine: who is silent for so
+# long is killed, with the pages of every conversation.
+SILENT_S = 3.0
 PROTOCOL_FLOOR = (1, 3)
 
 State = Literal["live", "reconnecting", "gone"]
@@ -153,9 +155,9 @@ class Chromium:
         await self.changed.until(lambda: self.state == "gone")
 
     async def answers(self) -> bool:
-        """Whether the browser process still replies."""
+        """Whether the browser process still replies; a no takes seconds."""
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(SILENT_S):
                 await self.client.send_command("Browser.getVersion")
         except (TimeoutError, DriverCrashError):
             return False
