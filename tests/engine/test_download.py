@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.crash import kill_browser
-from support.download import DATA, attachment, held_back
+from support.download import DATA, attachment, begin, held_back
 from support.engine import do, make_settings, session_of, value
 from support.gate import MakeGate
 from support.proxy import Proxy
@@ -199,8 +199,8 @@ async def test_a_download_is_interrupted_when_the_connection_is_cut(
     context = manager.context("a")
     file = held_back(gate, "/cut-off", "cut.bin")
     try:
-        found = await do(context, "navigate", url=file.url, timeout=1500)
-        assert found.download["state"] == "in_progress"
+        await do(context, "navigate", url=site.page("/cut", "begin"))
+        assert (await begin(context, file.url)).state == "in_progress"
         session = await session_of(context)
         waiting = asyncio.ensure_future(session.downloads.wait("d1", timeout_ms=30_000))
         await asyncio.sleep(0)

@@ -17,6 +17,7 @@ from support.crash import (
     kill_browser,
     stateful_page,
 )
+from support.download import begin, held_back
 from support.engine import browser_processes, do, make_settings, session_of, value
 from tabwright.dispatch import DOOR_GRACE_MS, call
 from tabwright.engine.manager import BrowserManager
@@ -202,27 +203,17 @@ async def test_stopping_with_a_dead_browser_raises_nothing_and_leaves_nothing(tm
 
 
 @pytest.mark.proves("S3-P36")
-async def test_stopping_with_a_hung_renderer_and_an_open_download_leaves_nothing(tmp_path, site):
+async def test_stopping_with_a_hung_renderer_and_an_open_download_leaves_nothing(
+    tmp_path, site, gate
+):
     manager = BrowserManager(make_settings(tmp_path))
-    gate = threading.Event()
-
-    def drip(request) -> None:
-        request.send_response(200)
-        request.send_header("content-type", "application/octet-stream")
-        request.send_header("content-disposition", "attachment; filename=slow.bin")
-        request.send_header("content-length", "1000000")
-        request.end_headers()
-        request.wfile.write(b"x" * 1000)
-        gate.wait(60)
-        request.close_connection = True
-
     context = manager.context("a")
-    outcome = await call(context, "navigate", {"url": site.route("/drip", drip), "timeout": 1500})
-    assert outcome.unwrap().download["state"] == "in_progress"
+    await do(context, "navigate", url=site.page("/before-drip", "begin"))
+    download = await begin(context, held_back(gate, "/drip", "slow.bin").url)
+    assert download.state == "in_progress"
     session = await session_of(context)
     session.current.post("Runtime.evaluate", {"expression": "while (true) {}"})
     await manager.stop()
-    gate.set()
     assert browser_processes(tmp_path) == []
     assert list((tmp_path / "artifacts").glob("*")) == []
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
+from support.engine import session_of, value
 from support.gate import Gate, MakeGate
 from support.site import Site
+from tabwright.engine.context import ToolContext
 
 DATA = random.Random(1).randbytes(300_000)
 FIRST = 1000
@@ -25,3 +28,16 @@ def held_back(gate: MakeGate, path: str, name: str, data: bytes = DATA) -> Gate:
     made: Gate = gate(path, data, first=FIRST, headers=disposition(name))
     made.head.set()
     return made
+
+
+async def begin(context: ToolContext, url: str, received: int = FIRST) -> Any:
+    """Have the page go to a file; returns its download once the first bytes are here."""
+    downloads = (await session_of(context)).downloads
+    known = set(downloads.all)
+    await value(context, f"void (location.href = '{url}')")
+
+    def begun() -> list[Any]:
+        return [d for d in downloads.all.values() if d.id not in known]
+
+    await downloads.changed.until(lambda: bool(begun()) and begun()[-1].received_bytes >= received)
+    return begun()[-1]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import stat
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from support.crash import kill_browser
-from support.download import DATA, FIRST, attachment, held_back
+from support.download import DATA, FIRST, attachment, begin, held_back
 from support.engine import do, session_of, value
 from support.gate import MakeGate
 from support.site import Site
@@ -25,19 +24,6 @@ SAVE = """
     }
 """
 DIGEST = hashlib.sha256(DATA).hexdigest()
-
-
-async def begin(context: ToolContext, url: str, received: int = FIRST) -> Any:
-    """Have the page go to a file; returns its download once the first bytes are here."""
-    downloads = (await session_of(context)).downloads
-    known = set(downloads.all)
-    await value(context, f"void (location.href = '{url}')")
-
-    def begun() -> list[Any]:
-        return [d for d in downloads.all.values() if d.id not in known]
-
-    await downloads.changed.until(lambda: bool(begun()) and begun()[-1].received_bytes >= received)
-    return begun()[-1]
 
 
 @pytest.fixture
