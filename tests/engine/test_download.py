@@ -98,8 +98,9 @@ async def test_a_download_that_is_not_whole_in_time_is_not_called_done(
         request.wfile.write(DATA[1000:])
 
     try:
+        await do(context, "navigate", url=site.page("/slow/before", "before"))
         url = site.route("/slow", slow)
-        outcome = await call(context, "navigate", {"url": url, "timeout": 1500})
+        outcome = await call(context, "navigate", {"url": url, "timeout": 3000})
         found = outcome.unwrap()
         assert (found.download["state"], found.download["path"]) == ("in_progress", None)
         assert "under way" in outcome.text()
@@ -110,6 +111,26 @@ async def test_a_download_that_is_not_whole_in_time_is_not_called_done(
     slow_one = session.downloads.all["d1"]
     await session.downloads.changed.until(lambda: slow_one.state == "completed")
     assert slow_one.path.read_bytes() == DATA
+
+
+async def test_a_download_is_told_although_the_page_behind_it_hangs(
+    context: ToolContext, site: Site, gate: MakeGate
+):
+    await do(context, "navigate", url=site.page("/hangs", "hangs", title="Hangs"))
+    session = await session_of(context)
+    tab = session.current
+    assert tab is not None
+    file = held_back(gate, "/hangs/file", "file.bin")
+    going = asyncio.ensure_future(do(context, "navigate", url=file.url, timeout=3000))
+    await session.downloads.changed.until(lambda: bool(session.downloads.all))
+    tab.post("Runtime.evaluate", {"expression": "for (;;);"})
+    found = await going
+    assert (found.download["id"], found.download["state"]) == ("d1", "in_progress")
+    assert (found.url, found.title) == (site.url("/hangs"), "")
+    await do(context, "interrupt")
+    file.open()
+    (whole,) = (await do(context, "downloads", action="wait", id="d1")).downloads
+    assert whole.state == "completed"
 
 
 async def test_a_download_that_breaks_off_has_no_file(context: ToolContext, site: Site):
@@ -174,8 +195,9 @@ async def test_a_file_that_is_all_here_is_not_completed_before_it_is_kept(
         return keep(*args)
 
     monkeypatch.setattr(download, "keep", slowly)
+    await do(context, "navigate", url=site.page("/kept-slowly/before", "before"))
     url = attachment(site, "/kept-slowly", "slow.bin")
-    found = await do(context, "navigate", url=url, timeout=1500)
+    found = await do(context, "navigate", url=url, timeout=3000)
     assert begun.is_set()
     assert (found.download["state"], found.download["receivedBytes"]) == ("in_progress", len(DATA))
     assert (found.download["path"], found.download["sha256"]) == (None, None)

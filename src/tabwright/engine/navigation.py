@@ -29,6 +29,7 @@ NOT_YET = "Not attached to an active page"
 RETRY_S = 0.02
 ERROR_PAGE_S = 1.0
 ABORTED = "net::ERR_ABORTED"
+UNSEEN = {"title": "", "snippet": ""}
 # How a network error of Chromium is called in a reply.
 REASONS = {
     "ERR_NAME_NOT_RESOLVED": ("dns", "the host name does not resolve"),
@@ -131,6 +132,7 @@ class _Journey:
         self.began = time.perf_counter()
         self.known = set(tab.session.downloads.all)
         self.loaders = len(tab.loaders)
+        self.download: Download | None = None
         tab.begin_act()
 
     async def run(self, travel: Callable[[], Awaitable[Download | None]]) -> Arrival:
@@ -142,6 +144,9 @@ class _Journey:
                     await self.tab.interrupt()
                 return await self._arrived(await travel())
         except TimeoutError:
+            if self.download is not None:
+                # It has begun, whatever the page behind it is busy with.
+                return self._told(self.download, UNSEEN)
             raise await self._too_late() from None
         except asyncio.CancelledError:
             self.tab.post("Page.stopLoading")
@@ -217,7 +222,7 @@ class _Journey:
                 await downloads.changed.until(lambda: bool(begun()), possible=self.tab.check)
         except TimeoutError:
             return None
-        download = begun()[-1]
+        self.download = download = begun()[-1]
         left = self.timeout_ms / 1000 - (time.perf_counter() - self.began) - 0.05
         try:
             async with asyncio.timeout(max(left, 0.01)):
@@ -229,8 +234,10 @@ class _Journey:
         return download
 
     async def _arrived(self, download: Download | None) -> Arrival:
+        return self._told(download, await self._look(follow=download is None))
+
+    def _told(self, download: Download | None, shown: dict[str, str]) -> Arrival:
         tab = self.tab
-        shown = await self._look(follow=download is None)
         check_local(tab, tab.url)
         if download is None and tab.document.failed:
             raise _network_failed(tab.url, tab.load_error or "net::ERR_FAILED")
