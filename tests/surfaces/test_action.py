@@ -117,8 +117,8 @@ async def test_each_kind_of_action_reaches_the_browser_and_says_what_came_of_it(
 async def test_waiting_for_a_navigation(context: ToolContext, site: Site):
     first, second = site.page("/surfaces/1", "one"), site.page("/surfaces/2", "two")
     assert (await act(context, {"type": "navigate", "url": first})).success
-    await value(context, f"setTimeout(() => location.href = {second!r}, 200); 1")
     await do(context, "hover", selector="body")
+    await value(context, f"setTimeout(() => location.href = {second!r}, 200); 1")
     outcome = await act(context, {"type": "wait", "condition": "navigation"})
     assert outcome.unwrap().found == second
     assert (await act(context, {"type": "back"})).success
