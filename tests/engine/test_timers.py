@@ -162,3 +162,113 @@ async def test_a_worker_that_does_not_answer_is_not_waited_for_long(
     await do(context, "navigate", url=site.page("/timers/silent", body))
     acted = await do(context, "click", selector="#b")
     assert (acted.verdict, acted.receipt.get("pending")) == ("effective", None)
+
+
+NATIVE = "function setTimeout() { [native code] }"
+
+
+async def test_stand_ins_leave_when_a_dialog_that_the_act_opened_is_answered(
+    context: ToolContext, site: Site
+):
+    body = '<button id=b onclick="alert(1)">x</button>'
+    await do(context, "navigate", url=site.page("/timers/dialog", body))
+    await do(context, "click", selector="#b")
+    await do(context, "wait", time=200)
+    await do(context, "dialog", action="accept")
+    await do(context, "wait", expression=f"setTimeout.toString() === {NATIVE!r}")
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "History.prototype, 'back', { get: () => () => 0, set() { throw 1 } }",
+        "window, 'clearTimeout', { get: () => () => 0, set() { throw 1 } }",
+        "window, 'Navigation', { get() { throw 1 } }",
+        "window, 'Worker', { value: class { postMessage(word) { o.title = word } } }",
+        "window, 'event', { get() { return 7 } }",
+        "window, 'queueMicrotask', { value() { throw 1 } }",
+    ],
+)
+async def test_pages_that_guard_or_replace_their_functions_work_as_before(
+    context: ToolContext, site: Site, guard: str
+):
+    body = f"""<script>Object.defineProperty({guard})</script><p id=o></p>
+      <button id=b onclick="worker.postMessage(1); history.forward();
+        setTimeout(() => {{ o.textContent += 'done' }}, 60)">x</button><script>
+      const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => 0'])));</script>"""
+    await do(context, "navigate", url=site.page("/timers/guarded", body))
+    acted = await do(context, "click", selector="#b")
+    assert 'now paragraph "done"' in acted.text()
+    assert "errors" not in acted.receipt
+    await do(context, "wait", expression=f"setTimeout.toString() === {NATIVE!r}")
+
+
+async def test_a_page_that_asks_for_very_much_is_not_slowed_down(context: ToolContext, site: Site):
+    body = """<p id=o></p><script>
+      const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => 0'])));
+      let ran = 0;
+      const many = () => { for (let n = 0; n < 5000; n++) worker.postMessage(n);
+        for (let n = 0; n < 5000; n++) setTimeout(() => { ran += 1 }, 1);
+        setTimeout(() => { o.textContent = `${ran} ran` }, 1) };</script>
+      <button id=b onclick="many()">x</button>"""
+    await do(context, "navigate", url=site.page("/timers/many", body))
+    acted = await do(context, "click", selector="#b")
+    assert acted.verdict == "effective"
+    await do(context, "wait", text="5000 ran")
+
+
+ANSWERS = {
+    "a worker": """const worker = new Worker(URL.createObjectURL(new Blob(
+      ['onmessage = () => postMessage(1)']))); worker.onmessage = answered;
+      const ask = () => worker.postMessage(1);""",
+    "history": """history.pushState(0, '', '#1'); history.pushState(0, '', '#2');
+      addEventListener('popstate', answered); const ask = () => history.back();""",
+    "a router": """history.pushState(0, '', '#1'); history.pushState(0, '', '#2');
+      addEventListener('hashchange', answered); const ask = () => history.back();""",
+    "a port": """const channel = new MessageChannel(); channel.port1.onmessage = answered;
+      const ask = () => channel.port2.postMessage(1);""",
+}
+
+
+@pytest.mark.parametrize("who", ANSWERS)
+@pytest.mark.parametrize("first", ["ask()", "setTimeout(ask, 30)"])
+@pytest.mark.parametrize("then", ["setTimeout(render, 100)", "requestAnimationFrame(render)"])
+async def test_what_an_answer_puts_off_is_waited_for(
+    context: ToolContext, site: Site, who: str, first: str, then: str
+):
+    body = f"""<p id=o></p><button id=b onclick="{first}">x</button>
+      <script>const render = () => {{ o.textContent += 'rendered' }};
+      const answered = () => {then};</script><script>{ANSWERS[who]}</script>"""
+    url = site.page(f"/timers/chain/{who.replace(' ', '-')}", body)
+    await do(context, "navigate", url=url)
+    await do(context, "wait", time=100)
+    await do(context, "evaluate", expression="o.textContent = ''")
+    acted = await do(context, "click", selector="#b")
+    assert 'now paragraph "rendered"' in acted.text()
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "const id = setInterval(() => { clearInterval(id); done() }, 60)",
+        "setTimeout('done()', 60)",
+        "scheduler.postTask(done, { delay: 60 })",
+    ],
+)
+async def test_other_ways_to_do_something_later(context: ToolContext, site: Site, how: str):
+    body = f"""<p id=o></p><script>const done = () => {{ o.textContent = 'done' }};
+      const act = () => {{ {how} }};</script><button id=b onclick="act()">x</button>"""
+    await do(context, "navigate", url=site.page("/timers/ways", body))
+    acted = await do(context, "click", selector="#b")
+    assert 'now paragraph "done"' in acted.text()
+
+
+async def test_nothing_of_ours_is_in_the_timers_that_a_page_keeps_itself(
+    context: ToolContext, site: Site
+):
+    body = """<script>const queue = []; window.setTimeout = (task) => queue.push(task);
+      performance.now = () => 5;</script><button id=b onclick="history.go(5)">x</button>"""
+    await do(context, "navigate", url=site.page("/timers/own", body))
+    acted = await do(context, "click", selector="#b")
+    assert "pending" not in acted.receipt
+    assert await value(context, "queue.length") == 0

@@ -131,6 +131,44 @@ async def test_a_state_that_does_not_come_is_an_error(
     assert outcome.error.code == code
 
 
+@pytest.mark.parametrize(
+    ("handler", "verdict", "says"),
+    [
+        ("event.preventDefault(); history.replaceState(0, '', '?f=1')", "NOT_DONE", "kept its"),
+        ("history.replaceState(0, '', '?f=1')", "effective", "now at"),
+        ("if (!confirm('sure')) event.preventDefault()", "unknown", "cannot be told now"),
+        (
+            "setTimeout(() => { c.outerHTML = '<input id=c type=checkbox checked>' })",
+            "effective",
+            "",
+        ),
+        ("setTimeout(() => c.remove())", "unknown", "cannot be told now"),
+        ("location = '/form/elsewhere'", "unknown", "cannot be told now"),
+    ],
+)
+async def test_a_box_is_called_checked_only_if_it_is(
+    context: ToolContext, site: Site, handler: str, verdict: str, says: str
+):
+    site.page("/form/elsewhere", "elsewhere")
+    await opened(context, site, "/form/so", f'<input id=c type=checkbox onclick="{handler}">')
+    outcome = await call(context, "check", {"selector": "#c"})
+    said = outcome.error.code if outcome.error else outcome.result.verdict
+    assert (said, says in outcome.text()) == (verdict, True), outcome.text()
+
+
+async def test_a_box_whose_question_was_answered_with_no_is_not_checked(
+    context: ToolContext, site: Site
+):
+    await do(context, "dialog", policy="dismiss")
+    body = "<input id=c type=checkbox onclick=\"if (!confirm('?')) event.preventDefault()\">"
+    await opened(context, site, "/form/asked", body)
+    outcome = await call(context, "check", {"selector": "#c"})
+    await do(context, "dialog", policy="ask")
+    assert outcome.error is not None
+    assert outcome.error.code == "NOT_DONE"
+    assert outcome.error.details["receipt"]["dialog"]["accepted"] is False
+
+
 async def test_a_state_that_is_late_is_not_turned_back_by_another_click(
     context: ToolContext, site: Site
 ):

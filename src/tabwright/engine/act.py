@@ -74,8 +74,8 @@ class Act:
             facts = await self._settle(aimed.frame, before, facts)
             return await self._receipt(aimed, before, facts)
         finally:
-            for frame in frames:
-                self._let_go(frame)
+            for frame in frames if self.tab.attached else ():
+                frame.timers.end()
 
     async def _find_way(self, aimed: Aimed) -> None:
         """See that the mouse reaches a frame of another process where it is aimed.
@@ -96,10 +96,6 @@ class Act:
             "out of the mouse's reach: its frame does not get what is sent there",
             hint="Something lies over the frame, or it is still being drawn; try again.",
         )
-
-    def _let_go(self, frame: Frame) -> None:
-        if self.tab.attached and self.tab.dialogs.open is None:
-            frame.timers.end()
 
     async def _deliver(self, aimed: Aimed, deliver: Deliver) -> Facts | None:
         """Send the input and hear what the page says of it; None when the page cannot tell."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,20 +16,26 @@ from tabwright.engine.place import in_page
 from tabwright.engine.pointer import MODIFIERS
 from tabwright.engine.receipt import Receipt
 from tabwright.errors import (
+    DialogOpen,
     ElementBlocked,
     ElementNotFound,
     ElementNotVisible,
     InputError,
     NotDone,
+    TargetClosed,
 )
 
 if TYPE_CHECKING:
     from tabwright.engine.tab import Tab
 
+logger = logging.getLogger("tabwright.choice")
+
 CONTROL = Needs(shown=True, enabled=True)
 PRESSABLE = Needs(point=True, enabled=True)
 # A checkbox of three states may need two clicks to come to the one that is wanted.
 MOST_CLICKS = 2
+# How long an element that the page may have drawn anew is looked for.
+AGAIN_MS = 1000.0
 SHOWN_OPTIONS = 20
 
 
@@ -113,13 +120,13 @@ async def check(tab: Tab, selector: str, wanted: bool, *, wait: bool, timeout_ms
     ref, clicks = aimed.element.ref, 0
     while True:
         receipt, before = await _click(tab, ref, timeout_ms), state
-        if receipt.verdict == "misdirected" or receipt.url or receipt.dialog:
+        if receipt.verdict == "misdirected":
             return receipt
-        try:
-            again = Aim.at(ref, Needs(), timeout_ms, prepare="state")
-            state = _checked((await again.take(tab)).facts["state"])
-        except (ElementNotFound, ElementBlocked, ElementNotVisible) as error:
-            raise _not_checked(receipt, wanted, f"after the click, {error.message}") from error
+        state = await _state_after(tab, ref, selector, timeout_ms)
+        if state is None:
+            receipt.verdict = "unknown"
+            receipt.why = f"whether it is {_word(wanted)} cannot be told now"
+            return receipt
         if state == wanted:
             receipt.verdict, receipt.why = "effective", ""
             return receipt
@@ -129,6 +136,23 @@ async def check(tab: Tab, selector: str, wanted: bool, *, wait: bool, timeout_ms
         clicks += 1
         if clicks == MOST_CLICKS:
             raise _not_checked(receipt, wanted, f"it went through {clicks} other states.")
+
+
+async def _state_after(tab: Tab, ref: str, selector: str, timeout_ms: float) -> bool | str | None:
+    """The state of an element after a click; None if it cannot be told.
+
+    The page may have put another element in its place; or it is left, or a dialog holds it up.
+    """
+    try:
+        for name in (ref, selector):
+            again = Aim.at(name, Needs(), min(timeout_ms, AGAIN_MS), prepare="state")
+            try:
+                return _checked((await again.take(tab)).facts["state"])
+            except (ElementNotFound, ElementBlocked, ElementNotVisible) as error:
+                logger.debug("no state of %s: %r", name, error)
+    except (DialogOpen, TargetClosed) as error:
+        logger.debug("no state: %r", error)
+    return None
 
 
 def _checkable(aimed: Aimed, selector: str, state: bool | str | None, wanted: bool) -> None:
@@ -142,9 +166,13 @@ def _checkable(aimed: Aimed, selector: str, state: bool | str | None, wanted: bo
     raise ElementBlocked(str(aimed.element), "kind", what, hint=hint, selector=selector)
 
 
+def _word(wanted: bool) -> str:
+    return "checked" if wanted else "unchecked"
+
+
 def _not_checked(receipt: Receipt, wanted: bool, why: str) -> NotDone:
     return NotDone(
-        f"{receipt.element} did not become {'checked' if wanted else 'unchecked'}: {why}",
+        f"{receipt.element} did not become {_word(wanted)}: {why}",
         hint="Look at what the page says.",
         receipt=receipt.as_dict(),
     )

@@ -206,15 +206,16 @@ async def judge(
     elif kind.passive or receipt.changed() or receipt.element.role in HANDLED:
         receipt.verdict = "effective"
     else:
-        _judge_silent(receipt, await listens(frame, tuple(events.keys() - PASSING)))
+        listened = await listens(frame, tuple(events.keys() - PASSING))
+        _judge_silent(receipt, listened, " in its frame" if len(tab.frames) > 1 else "")
 
 
-def _judge_silent(receipt: Receipt, listened: bool | None) -> None:
+def _judge_silent(receipt: Receipt, listened: bool | None, where: str) -> None:
     """It arrived and nothing changed that can be seen: does anything on the page listen for it?"""
     if listened is None:
-        receipt.why = "it arrived, nothing visible changed, and who listens cannot be told"
+        receipt.why = f"it arrived, nothing visible changed{where}, and who listens cannot be told"
     elif listened:
-        receipt.verdict, receipt.why = "effective", "nothing visible changed"
+        receipt.verdict, receipt.why = "effective", f"nothing visible changed{where}"
     else:
         receipt.verdict = "no_effect"
         receipt.why = "it arrived, but nothing on the page listens for it and nothing changed"

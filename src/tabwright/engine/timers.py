@@ -12,7 +12,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from tabwright.engine.cdp import Params, ProtocolError
-from tabwright.errors import TabwrightError
+from tabwright.errors import DialogOpen, TabwrightError
 from tabwright.page import script
 
 if TYPE_CHECKING:
@@ -89,11 +89,16 @@ class Timers:
             self._leaving = asyncio.get_running_loop().call_later(LINGER_S, self._leave)
 
     def _leave(self) -> None:
-        standing, self._begun_in, self._leaving = self._stand_in(), -1, None
+        standing, self._leaving = self._stand_in(), None
         try:
             if standing:
                 self._tell("end")
+            self._begun_in = -1
+        except DialogOpen:
+            # No script of the page runs before it is answered.
+            self.end()
         except TabwrightError as error:
+            self._begun_in = -1
             logger.debug("the stand-ins are gone with their page: %r", error)
 
     def _ready(self) -> bool:
@@ -116,6 +121,9 @@ class Timers:
             "Runtime.callFunctionOn",
             {"functionDeclaration": script("timers.js"), "objectId": own["object"]["objectId"]},
         )
+        if "exceptionDetails" in made:
+            logger.debug("the page lets no stand-ins in: %r", made["exceptionDetails"])
+            return
         # Only now: until they are there, those of the document before are no use.
         self._hook, self._document = made["result"].get("objectId", ""), document
         self._begun_in = document

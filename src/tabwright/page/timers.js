@@ -1,113 +1,208 @@
 function () {
   // Runs in the page's own world while an act is under way, and writes down, in a text node that
-  // both worlds hold (`this`), what the page has asked for: timers, frames, steps in history, answers
-  // of workers. Of each: id, when, due, and when the first of the chain was asked for that led to it.
+  // both worlds hold (`this`), what the page has asked for: kind, when, due, and when the first of the
+  // chain was asked for that led to it. "t" lasts until it ran; "a", which may never be answered, or
+  // not so that we see it, until it is due at the latest. Nothing of ours may throw into the page.
   const cell = this;
-  const TRAVEL_MS = 200;
-  const WORKER_MS = 50;
-  const clock = performance;
-  const pending = Object.create(null);
-  let running = null;
+  const MOST = 100;
+  const STEP_MS = { sure: 900, unsure: 200 };
+  const WORKER_MS = { "": 200, asked: 50, answered: 900 };
+  const LATE_MS = 20;
+  const PORT_MS = 50;
+  const MOST_HOPS = 10;
+  const now = Performance.prototype.now.bind(performance);
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  const pending = new Map();
   let on = false;
   let saved = null;
-  let later = null;
-  const write = () => {
-    let text = "";
-    for (const id in pending) text += (text ? ";" : "") + pending[id];
-    cell.data = text;
-  };
-  const forget = (id) => {
-    if (id in pending) {
-      delete pending[id];
-      write();
+  let dirty = false;
+
+  function write() {
+    const lines = [];
+    for (const line of pending.values()) {
+      lines.push(line);
+      if (lines.length === MOST) break;
     }
-  };
-  // Frames have negative ids, so that they cannot be taken for timers.
-  const asked = (real, self, callback, delay, rest, sign) => {
-    let key = 0;
-    const now = clock.now();
-    const root = running === null ? now : running;
-    const wrapped = function () {
+    cell.data = lines.join(";");
+  }
+  // Once a task. It waits as no page can notice: promises and queueMicrotask may be the page's own.
+  async function writeSoon() {
+    if (dirty) return;
+    dirty = true;
+    await null;
+    dirty = false;
+    write();
+  }
+  function put(key, kind, at, due, root) {
+    pending.set(key, `${kind},${at},${due},${root}`);
+    writeSoon();
+  }
+  function forget(key) {
+    if (pending.delete(key)) writeSoon();
+  }
+
+  // What the running script goes back to: the callback that runs, or the event that it answers.
+  let running = null;
+  const awaited = new Map();
+  const ported = { root: 0, at: -Infinity, hops: 0 };
+  const viaPort = (event) => event instanceof MessageEvent && event.target instanceof MessagePort;
+  function rootOf(at) {
+    const { event } = window;
+    if (running !== null) return running;
+    if (typeof event !== "object" || event === null) return at;
+    const answer = awaited.get(event.target);
+    if (answer?.types.includes(event.type)) return answer.root;
+    const known = viaPort(event) && at - ported.at < PORT_MS && ported.hops < MOST_HOPS;
+    return known ? ported.root : at;
+  }
+  function within(root, callback, over) {
+    return function () {
       const outer = running;
       running = root;
       try {
         return Reflect.apply(callback, this, arguments);
       } finally {
         running = outer;
-        forget(key);
+        over();
       }
     };
-    const id = Reflect.apply(real, self, sign < 0 ? [wrapped] : [wrapped, delay, ...rest]);
+  }
+
+  // Frames have negative ids, so that they cannot be taken for timers.
+  const asks = (sign, delayOf) => (real, self, args) => {
+    const [callback, ...rest] = args;
+    if (!on) return Reflect.apply(real, self, args);
+    const at = now();
+    const root = rootOf(at);
+    const due = at + delayOf(rest);
+    if (typeof callback !== "function") {
+      const id = Reflect.apply(real, self, args);
+      put(sign * id, "a", at, due + LATE_MS, root);
+      return id;
+    }
+    let key = 0;
+    const id = Reflect.apply(real, self, [within(root, callback, () => forget(key)), ...rest]);
     key = sign * id;
-    pending[key] = `${key},${now},${now + delay},${root}`;
-    write();
+    put(key, "t", at, due, root);
     return id;
   };
-  // What is answered a little later, or never: nobody says which.
-  let asks = 0;
-  const answered = (place, type, patience) => (real, self, args) => {
-    const result = Reflect.apply(real, self, args);
-    if (!on) return result;
-    const target = place ?? self;
-    const key = `ask ${++asks}`;
-    const now = clock.now();
-    pending[key] = `0,${now},${now},${running === null ? now : running}`;
-    write();
-    const over = () => {
-      target.removeEventListener(type, over);
-      forget(key);
+  const takesBack = (sign) => (real, self, args) => {
+    forget(sign * args[0]);
+    return Reflect.apply(real, self, args);
+  };
+  const posts = (real, self, args) => {
+    const [callback, options] = args;
+    const delay = Number(options?.delay) || 0;
+    if (!on || !delay || typeof callback !== "function") return Reflect.apply(real, self, args);
+    const at = now();
+    const root = rootOf(at);
+    const key = {};
+    put(key, "a", at, at + delay + LATE_MS, root);
+    return Reflect.apply(real, self, [within(root, callback, () => forget(key)), options]);
+  };
+
+  // What a target answers by an event: until then, and what its handlers put off in turn.
+  function await_(target, types, patience, answered = () => {}) {
+    if (pending.has(target)) return;
+    awaited.get(target)?.stop();
+    const at = now();
+    const root = rootOf(at);
+    const hear = () => {
+      forget(target);
+      answered();
     };
-    target.addEventListener(type, over);
-    later(over, patience);
+    for (const type of types) Reflect.apply(addEventListener, target, [type, hear]);
+    const stop = () => {
+      for (const type of types) Reflect.apply(removeEventListener, target, [type, hear]);
+    };
+    awaited.set(target, { types, root, stop });
+    put(target, "a", at, at + patience, root);
+  }
+  const steps = (leads) => (real, self, args) => {
+    const sure = on && leads(args) ? STEP_MS.sure : STEP_MS.unsure;
+    const result = Reflect.apply(real, self, args);
+    if (on) await_(window, ["popstate", "hashchange"], sure);
     return result;
   };
-  const handlers = {
-    setTimeout: (real, self, args) =>
-      on && typeof args[0] === "function"
-        ? asked(real, self, args[0], Math.max(0, Number(args[1]) || 0), args.slice(2), 1)
-        : Reflect.apply(real, self, args),
-    clearTimeout: (real, self, args) => {
-      forget(args[0]);
-      return Reflect.apply(real, self, args);
-    },
-    requestAnimationFrame: (real, self, args) =>
-      on && typeof args[0] === "function"
-        ? asked(real, self, args[0], 20, [], -1)
-        : Reflect.apply(real, self, args),
-    cancelAnimationFrame: (real, self, args) => {
-      forget(-args[0]);
-      return Reflect.apply(real, self, args);
-    },
+  const manners = new WeakMap();
+  const tells = (real, self, args) => {
+    const result = Reflect.apply(real, self, args);
+    if (on && self instanceof EventTarget && !pending.has(self)) {
+      const patience = WORKER_MS[manners.get(self) ?? ""];
+      manners.set(self, "asked");
+      await_(self, ["message"], patience, () => manners.set(self, "answered"));
+    }
+    return result;
   };
-  const travelled = answered(window, "popstate", TRAVEL_MS);
-  const travels = { back: travelled, forward: travelled, go: travelled, traverseTo: travelled };
-  const places = [
-    [window, handlers],
-    [window.History?.prototype, travels],
-    [window.Navigation?.prototype, travels],
-    [window.Worker?.prototype, { postMessage: answered(null, "message", WORKER_MS) }],
-  ];
+  const passes = (real, self, args) => {
+    const result = Reflect.apply(real, self, args);
+    if (!on) return result;
+    const at = now();
+    ported.root = rootOf(at);
+    ported.hops = viaPort(window.event) ? ported.hops + 1 : 0;
+    ported.at = at;
+    return result;
+  };
+
+  const back = () => navigation.canGoBack;
+  const forward = () => navigation.canGoForward;
+  const delayed = ([delay]) => Math.max(0, Number(delay) || 0);
+  const travels = {
+    back: steps(back),
+    forward: steps(forward),
+    go: steps(([by]) => (by < 0 ? back() : by > 0 && forward())),
+    traverseTo: steps(() => true),
+  };
+  const places = {
+    History: travels,
+    Navigation: travels,
+    Worker: { postMessage: tells },
+    MessagePort: { postMessage: passes },
+    Scheduler: { postTask: posts },
+  };
+  const timers = {
+    setTimeout: asks(1, delayed),
+    setInterval: asks(1, delayed),
+    clearTimeout: takesBack(1),
+    clearInterval: takesBack(1),
+    requestAnimationFrame: asks(-1, () => LATE_MS),
+    cancelAnimationFrame: takesBack(-1),
+  };
+  function standIn(placeOf, name, apply) {
+    try {
+      const place = placeOf();
+      const real = place[name];
+      if (typeof real !== "function") return;
+      const proxy = new Proxy(real, { apply });
+      saved.push([place, name, real, proxy]);
+      place[name] = proxy;
+    } catch {
+      // A page that guards its functions keeps them.
+    }
+  }
   const standIns = {
     begin() {
       on = true;
       if (saved) return;
       saved = [];
-      later = window.setTimeout.bind(window);
-      for (const [place, others] of places) {
-        for (const name in place ? others : null) {
-          const real = place[name];
-          if (typeof real !== "function") continue;
-          const proxy = new Proxy(real, { apply: others[name] });
-          saved.push([place, name, real, proxy]);
-          place[name] = proxy;
-        }
+      for (const name in timers) standIn(() => window, name, timers[name]);
+      for (const type in places) {
+        for (const name in places[type]) standIn(() => window[type].prototype, name, places[type][name]);
       }
     },
     end() {
       on = false;
-      for (const id in pending) delete pending[id];
+      pending.clear();
+      for (const { stop } of awaited.values()) stop();
+      awaited.clear();
       cell.data = "";
-      for (const [place, name, real, proxy] of saved ?? []) if (place[name] === proxy) place[name] = real;
+      for (const [place, name, real, proxy] of saved ?? []) {
+        try {
+          if (place[name] === proxy) place[name] = real;
+        } catch {
+          // As above.
+        }
+      }
       saved = null;
     },
   };

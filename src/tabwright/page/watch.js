@@ -239,10 +239,15 @@ const SOON_MS = 1000;
 
 function pendingTimers(ledger) {
   const pending = [];
+  const now = performance.now();
   for (const line of cell.data ? cell.data.split(";") : []) {
-    const [, at, due, root] = line.split(",").map(Number);
+    const [kind, ...times] = line.split(",");
+    const [at, due, root] = times.map(Number);
     const caused = ledger.first !== null && root >= ledger.first && root <= ledger.until;
-    if (caused && due - at <= SOON_MS) pending.push(due);
+    if (!caused || due - at > SOON_MS) continue;
+    if (kind === "t") pending.push(due);
+    // It may be answered at any time.
+    else if (due > now) pending.push(now);
   }
   return pending;
 }
