@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from support.engine import do, session_of, value
@@ -129,10 +131,13 @@ async def test_the_size_stays_when_the_page_goes_elsewhere(context: ToolContext,
 
 async def hang(context: ToolContext, site: Site) -> None:
     """Leave the page in a script that does not end."""
-    url = site.page("/hang", "<script>hang = () => { for (;;); }</script>", title="Hang")
-    await do(context, "navigate", url=url)
+    script = "<script>hang = () => { console.log('hangs'); for (;;); }</script>"
+    await do(context, "navigate", url=site.page("/hang", script, title="Hang"))
     tab = (await session_of(context)).current
+    begun = asyncio.Event()
+    tab.on("Runtime.consoleAPICalled", lambda *_: begun.set())
     tab.post("Runtime.evaluate", {"expression": "hang()"})
+    await begun.wait()
 
 
 async def test_a_page_that_hangs_is_told_and_can_be_interrupted(context: ToolContext, site: Site):
@@ -143,6 +148,24 @@ async def test_a_page_that_hangs_is_told_and_can_be_interrupted(context: ToolCon
     assert [action.verb for action in outcome.next_actions] == ["interrupt", "reload", "tabs"]
     assert (await do(context, "interrupt")).responsive
     assert await value(context, "document.title") == "Hang"
+
+
+async def test_an_interrupted_page_may_first_do_what_is_left_to_do(
+    context: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    await hang(context, site)
+    tab = (await session_of(context)).current
+    busy = "for (const end = performance.now() + 1500; performance.now() < end;);"
+    tab.post("Runtime.evaluate", {"expression": busy})
+    assert (await do(context, "interrupt")).responsive
+
+    for _ in range(2):
+        tab.post("Runtime.evaluate", {"expression": "hang()"})
+    monkeypatch.setattr("tabwright.verbs.tab.RESPONSE_S", 0.2)
+    outcome = await call(context, "interrupt")
+    assert not outcome.unwrap().responsive
+    assert outcome.text() == "The page still does not answer."
+    await do(context, "tabs", action="close")
 
 
 async def test_a_page_that_hangs_can_be_given_up(context: ToolContext, site: Site):

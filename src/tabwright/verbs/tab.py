@@ -12,6 +12,9 @@ from tabwright.engine.tab import Tab
 from tabwright.verb import Params, Positional, Result, Timeout, verb
 from tabwright.verbs.navigate import Url
 
+# What earlier calls have queued runs before the answer comes; a page that hangs on is told of
+# before the caller has waited for its whole time limit.
+RESPONSE_S = 10.0
 Pixels = Annotated[int, Field(ge=1, le=16_384), Positional]
 
 
@@ -154,7 +157,8 @@ async def interrupt(tab: Tab, params: Interrupt) -> Interrupted:
     """Stop the script that the page is running, such as an endless loop."""
     del params
     await tab.interrupt()
-    return Interrupted(responsive=await tab.answers())
+    limit_s = tab.session.settings.browser.default_timeout / 1000
+    return Interrupted(responsive=await tab.answers(min(limit_s, RESPONSE_S)))
 
 
 async def _listed(session: Session) -> list[TabInfo]:
