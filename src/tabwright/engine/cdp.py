@@ -18,6 +18,8 @@ import orjson
 from tabwright.errors import ConnectFailed, DriverCrashError, InternalError, TargetClosed
 
 if TYPE_CHECKING:
+    from httpx import AsyncClient
+
     from tabwright.engine.socket import Socket
 
 logger = logging.getLogger("tabwright.cdp")
@@ -118,9 +120,11 @@ class CDPClient:
         from tabwright.engine.socket import Socket
 
         await self.disconnect()
+        # Made before the limit begins: what we take for it is no time that the peer had.
+        web = _web_client() if endpoint.startswith(("http://", "https://")) else None
         try:
             async with asyncio.timeout(timeout):
-                address = await _websocket_address(endpoint)
+                address = await _websocket_address(web, endpoint) if web else endpoint
                 make: Any = partial(Socket, heard=self._heard, lost=self._lost)
                 socket = await connect(
                     address,
@@ -309,18 +313,22 @@ def _read(data: bytes) -> Params:
         return json.loads(data)
 
 
-async def _websocket_address(endpoint: str) -> str:
-    if not endpoint.startswith(("http://", "https://")):
-        return endpoint
+def _web_client() -> AsyncClient:
     # httpx takes 0.1 s to import, and a browser of ours gives its address without it.
-    import httpx
+    from httpx import AsyncClient
+
+    return AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=False)
+
+
+async def _websocket_address(web: AsyncClient, endpoint: str) -> str:
+    from httpx import HTTPError, InvalidURL
 
     try:
-        async with httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=False) as client:
-            answer = await client.get(f"{endpoint.rstrip('/')}/json/version")
+        async with web:
+            answer = await web.get(f"{endpoint.rstrip('/')}/json/version")
             answer.raise_for_status()
             found = answer.json()
-    except (httpx.HTTPError, httpx.InvalidURL, ExceptionGroup) as error:
+    except (HTTPError, InvalidURL, ExceptionGroup) as error:
         raise ConnectFailed(endpoint, _reason(error)) from error
     if not isinstance(found, dict) or "webSocketDebuggerUrl" not in found:
         raise ConnectFailed(endpoint, "it does not name a debugging socket")
