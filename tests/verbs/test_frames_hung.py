@@ -18,6 +18,21 @@ from tabwright.errors import TabwrightError
 
 HANG = "for (;;);"
 BUSY = "for (const end = performance.now() + 1000; performance.now() < end;);"
+LONG_MOMENT_S = 1.0
+"""A frame that is well answers within it, also beside one that takes a whole processor."""
+
+
+def let_moment_last(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    for name in ("glance", "wait", "read", "aim"):
+        monkeypatch.setattr(f"tabwright.engine.{name}.MOMENT_S", seconds)
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames that are well, and verbs at their limit, have time to speak on a busy machine."""
+    let_moment_last(monkeypatch, LONG_MOMENT_S)
+    monkeypatch.setattr("tabwright.dispatch.VERB_GRACE_MS", 5000)
+    monkeypatch.setattr("tabwright.dispatch.DOOR_GRACE_MS", 10_000)
 
 
 async def show(context: ToolContext, site: Site) -> tuple[Tab, Frame]:
@@ -139,11 +154,12 @@ async def test_a_wait_ends_as_soon_as_a_frame_that_answers_has_it(
     ],
     ids=str,
 )
+@pytest.mark.usefixtures("patience")
 async def test_nothing_is_called_gone_while_a_frame_does_not_answer(
     isolated: ToolContext, site: Site, condition: dict[str, Any]
 ):
     tab, frame = await hang(isolated, site)
-    error = await refused(isolated, "wait", **condition, timeout=1500)
+    error = await refused(isolated, "wait", **condition, timeout=2500)
     assert error.code == "TIMEOUT"
     assert error.details["silent"] == [frame.url]
     assert f"no answer from {frame.url}." in error.message
@@ -159,10 +175,19 @@ async def test_a_wait_outlasts_a_frame_that_is_busy(isolated: ToolContext, site:
     assert (await do(isolated, "wait", selector="text=Far")).found.startswith('button "Far"')
 
 
-@pytest.mark.parametrize("timeout", [100, 1000])
+@pytest.mark.parametrize(
+    ("moment_s", "timeout"),
+    [(10.0, 1000), (LONG_MOMENT_S, 2500)],
+    ids=["in the middle of a look", "after one"],
+)
 async def test_a_wait_in_vain_tells_what_it_saw_and_who_was_silent(
-    isolated: ToolContext, site: Site, timeout: int
+    isolated: ToolContext,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    moment_s: float,
+    timeout: int,
 ):
+    let_moment_last(monkeypatch, moment_s)
     _, frame = await hang(isolated, site)
     await value(isolated, "document.querySelector('button').hidden = true")
     error = await refused(isolated, "wait", selector="text=Near", state="visible", timeout=timeout)
@@ -176,6 +201,7 @@ async def test_a_wait_in_vain_tells_what_it_saw_and_who_was_silent(
     [("get", {"what": "text"}), ("is", {"what": "visible"}), ("info", {})],
     ids=["get", "is", "info"],
 )
+@pytest.mark.usefixtures("patience")
 async def test_what_cannot_be_read_may_be_in_the_frame_that_did_not_answer(
     isolated: ToolContext, site: Site, verb: str, params: dict[str, Any]
 ):
@@ -187,11 +213,12 @@ async def test_what_cannot_be_read_may_be_in_the_frame_that_did_not_answer(
         assert error.details["silent"] == [frame.url]
 
 
+@pytest.mark.usefixtures("patience")
 async def test_a_count_that_leaves_a_frame_out_is_not_told_as_the_whole(
     isolated: ToolContext, site: Site
 ):
     tab, frame = await hang(isolated, site)
-    for limit in ({}, {"timeout": 200}):
+    for limit in ({}, {"timeout": 1000}):
         error = await refused(isolated, "get", what="count", selector="button", **limit)
         assert error.code == "TIMEOUT"
         assert (error.details["counted"], error.details["silent"]) == (2, [frame.url])
