@@ -187,6 +187,9 @@ async def test_stand_ins_leave_when_a_dialog_that_the_act_opened_is_answered(
         "window, 'Worker', { value: class { postMessage(word) { o.title = word } } }",
         "window, 'event', { get() { return 7 } }",
         "window, 'queueMicrotask', { value() { throw 1 } }",
+        "window, 'navigation', { get() { throw 1 } }",
+        "window, 'MessageEvent', { value: 7 }",
+        "window, 'Promise', { value: class { then() { throw 1 } } }",
     ],
 )
 async def test_pages_that_guard_or_replace_their_functions_work_as_before(

@@ -25,13 +25,21 @@ function () {
     }
     cell.data = lines.join(";");
   }
+  // A page may have put its own in the place of whatever we use.
+  function quietly(work, otherwise) {
+    try {
+      return work();
+    } catch {
+      return otherwise;
+    }
+  }
   // Once a task. It waits as no page can notice: promises and queueMicrotask may be the page's own.
   async function writeSoon() {
     if (dirty) return;
     dirty = true;
     await null;
     dirty = false;
-    write();
+    quietly(write);
   }
   function put(key, kind, at, due, root) {
     pending.set(key, `${kind},${at},${due},${root}`);
@@ -46,14 +54,15 @@ function () {
   const awaited = new Map();
   const ported = { root: 0, at: -Infinity, hops: 0 };
   const viaPort = (event) => event instanceof MessageEvent && event.target instanceof MessagePort;
-  function rootOf(at) {
-    const { event } = window;
-    if (running !== null) return running;
-    if (typeof event !== "object" || event === null) return at;
+  function eventRoot(event, at) {
     const answer = awaited.get(event.target);
     if (answer?.types.includes(event.type)) return answer.root;
     const known = viaPort(event) && at - ported.at < PORT_MS && ported.hops < MOST_HOPS;
     return known ? ported.root : at;
+  }
+  function rootOf(at) {
+    if (running !== null) return running;
+    return quietly(() => (window.event ? eventRoot(window.event, at) : at), at);
   }
   function within(root, callback, over) {
     return function () {
@@ -69,31 +78,32 @@ function () {
   }
 
   // Frames have negative ids, so that they cannot be taken for timers.
+  const keyOf = (sign, id) => (typeof id === "number" ? sign * id : id);
   const asks = (sign, delayOf) => (real, self, args) => {
     const [callback, ...rest] = args;
     if (!on) return Reflect.apply(real, self, args);
     const at = now();
     const root = rootOf(at);
-    const due = at + delayOf(rest);
+    const due = at + quietly(() => delayOf(rest), 0);
     if (typeof callback !== "function") {
       const id = Reflect.apply(real, self, args);
-      put(sign * id, "a", at, due + LATE_MS, root);
+      put(keyOf(sign, id), "a", at, due + LATE_MS, root);
       return id;
     }
-    let key = 0;
+    let key = null;
     const id = Reflect.apply(real, self, [within(root, callback, () => forget(key)), ...rest]);
-    key = sign * id;
+    key = keyOf(sign, id);
     put(key, "t", at, due, root);
     return id;
   };
   const takesBack = (sign) => (real, self, args) => {
-    forget(sign * args[0]);
+    forget(keyOf(sign, args[0]));
     return Reflect.apply(real, self, args);
   };
   const posts = (real, self, args) => {
     const [callback, options] = args;
-    const delay = Number(options?.delay) || 0;
-    if (!on || !delay || typeof callback !== "function") return Reflect.apply(real, self, args);
+    const delay = quietly(() => Number(options.delay), 0);
+    if (!on || !(delay > 0) || typeof callback !== "function") return Reflect.apply(real, self, args);
     const at = now();
     const root = rootOf(at);
     const key = {};
@@ -119,19 +129,21 @@ function () {
     put(target, "a", at, at + patience, root);
   }
   const steps = (leads) => (real, self, args) => {
-    const sure = on && leads(args) ? STEP_MS.sure : STEP_MS.unsure;
+    const sure = on && quietly(() => leads(args), false);
     const result = Reflect.apply(real, self, args);
-    if (on) await_(window, ["popstate", "hashchange"], sure);
+    if (on) quietly(() => await_(window, ["popstate", "hashchange"], sure ? STEP_MS.sure : STEP_MS.unsure));
     return result;
   };
   const manners = new WeakMap();
+  function tell(worker) {
+    if (pending.has(worker)) return;
+    const patience = WORKER_MS[manners.get(worker) ?? ""];
+    await_(worker, ["message"], patience, () => manners.set(worker, "answered"));
+    manners.set(worker, "asked");
+  }
   const tells = (real, self, args) => {
     const result = Reflect.apply(real, self, args);
-    if (on && self instanceof EventTarget && !pending.has(self)) {
-      const patience = WORKER_MS[manners.get(self) ?? ""];
-      manners.set(self, "asked");
-      await_(self, ["message"], patience, () => manners.set(self, "answered"));
-    }
+    if (on) quietly(() => tell(self));
     return result;
   };
   const passes = (real, self, args) => {
@@ -139,7 +151,7 @@ function () {
     if (!on) return result;
     const at = now();
     ported.root = rootOf(at);
-    ported.hops = viaPort(window.event) ? ported.hops + 1 : 0;
+    ported.hops = quietly(() => viaPort(window.event), false) ? ported.hops + 1 : 0;
     ported.at = at;
     return result;
   };
@@ -168,17 +180,19 @@ function () {
     requestAnimationFrame: asks(-1, () => LATE_MS),
     cancelAnimationFrame: takesBack(-1),
   };
+  // A page that guards its functions keeps them.
   function standIn(placeOf, name, apply) {
-    try {
+    quietly(() => {
       const place = placeOf();
       const real = place[name];
       if (typeof real !== "function") return;
       const proxy = new Proxy(real, { apply });
       saved.push([place, name, real, proxy]);
       place[name] = proxy;
-    } catch {
-      // A page that guards its functions keeps them.
-    }
+    });
+  }
+  function leave(place, name, real, proxy) {
+    if (place[name] === proxy) place[name] = real;
   }
   const standIns = {
     begin() {
@@ -193,16 +207,10 @@ function () {
     end() {
       on = false;
       pending.clear();
-      for (const { stop } of awaited.values()) stop();
+      for (const { stop } of awaited.values()) quietly(stop);
       awaited.clear();
       cell.data = "";
-      for (const [place, name, real, proxy] of saved ?? []) {
-        try {
-          if (place[name] === proxy) place[name] = real;
-        } catch {
-          // As above.
-        }
-      }
+      for (const one of saved ?? []) quietly(() => leave(...one));
       saved = null;
     },
   };
