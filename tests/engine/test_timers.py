@@ -18,13 +18,8 @@ PAGE = """<button id=b onclick="setTimeout(() => { o.textContent = 'done' }, 60)
 <p id=o></p>"""
 
 
-async def test_those_of_the_page_before_are_not_taken_for_this_ones(
-    context: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
-):
-    await do(context, "navigate", url=site.page("/timers/one", PAGE))
-    await do(context, "click", selector="#b")
-    await do(context, "navigate", url=site.page("/timers/two", PAGE))
-    frame = (await tab_of(context)).frames.main
+def held_up(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
+    """Stand-ins stop half-way: tells that they are there, and lets them go on."""
     send, on_the_way, go_on = Frame.send, asyncio.Event(), asyncio.Event()
 
     async def slowly(self: Frame, method: str, params: Any = None) -> Any:
@@ -34,6 +29,17 @@ async def test_those_of_the_page_before_are_not_taken_for_this_ones(
         return await send(self, method, params)
 
     monkeypatch.setattr(Frame, "send", slowly)
+    return on_the_way, go_on
+
+
+async def test_those_of_the_page_before_are_not_taken_for_this_ones(
+    context: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    await do(context, "navigate", url=site.page("/timers/one", PAGE))
+    await do(context, "click", selector="#b")
+    await do(context, "navigate", url=site.page("/timers/two", PAGE))
+    frame = (await tab_of(context)).frames.main
+    on_the_way, go_on = held_up(monkeypatch)
     frame.timers.begin()
     await on_the_way.wait()
     # An act that begins while they are on their way, as one does after one that was refused.
@@ -50,15 +56,7 @@ async def test_those_that_come_after_their_act_is_over_leave_again(
     frame = (await tab_of(context)).frames.main
     own = await value(context, "setTimeout.toString()")
     monkeypatch.setattr(timers, "LINGER_S", 2.0)
-    send, on_the_way, go_on = Frame.send, asyncio.Event(), asyncio.Event()
-
-    async def slowly(self: Frame, method: str, params: Any = None) -> Any:
-        if method == "DOM.describeNode":
-            on_the_way.set()
-            await go_on.wait()
-        return await send(self, method, params)
-
-    monkeypatch.setattr(Frame, "send", slowly)
+    on_the_way, go_on = held_up(monkeypatch)
     frame.timers.begin()
     await on_the_way.wait()
     frame.timers.end()
