@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from support.engine import make_settings
 from support.gate import Gate, MakeGate
@@ -17,6 +19,14 @@ from tabwright.config import Settings
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
+
+# How long an example takes tells of the machine only, and browsers are too dear for one each.
+hypothesis_settings.register_profile(
+    "tabwright",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+hypothesis_settings.load_profile("tabwright")
 
 
 def pytest_configure() -> None:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
@@ -86,9 +86,7 @@ BROKEN: dict[str, Any] = {
 # Feature: browser-automation, Property 39: an invalid configuration is refused, and every one
 # of its problems is named in one message.
 @pytest.mark.proves("S3-P39")
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150)
 @given(data=st.data(), keys=st.sets(st.sampled_from(sorted(BROKEN)), min_size=1))
 def test_every_broken_key_is_named(machine: Machine, data: st.DataObject, keys: set[str]):
     tree: dict[str, Any] = {"profiles": {"twin": {"userDataDir": "/data/shared/inner"}}}

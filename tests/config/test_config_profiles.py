@@ -44,7 +44,7 @@ names = st.one_of(
 # Feature: browser-automation, Property 11: any two profiles have directories of which neither
 # is the other one or lies within it; names that could break this are refused.
 @pytest.mark.proves("S3-P11")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(one=names, other=names)
 def test_two_profiles_never_share_a_directory(one: str, other: str):
     try:

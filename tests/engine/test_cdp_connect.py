@@ -87,7 +87,7 @@ def assert_complete(error: ConnectFailed, endpoint: str) -> None:
 
 # Feature: browser-automation, Property 4: Connection failure error completeness
 @pytest.mark.proves("S3-P04")
-@hypothesis_settings(max_examples=100, deadline=None)
+@hypothesis_settings(max_examples=100)
 @given(
     peer=st.sampled_from(sorted(PEERS)),
     scheme=st.sampled_from(["ws", "wss", "http"]),
@@ -104,7 +104,7 @@ async def test_any_peer_that_is_no_browser_is_a_complete_connect_error(peers, pe
 
 # Feature: browser-automation, Property 4: Connection failure error completeness
 @pytest.mark.proves("S3-P04")
-@hypothesis_settings(max_examples=100, deadline=None)
+@hypothesis_settings(max_examples=100)
 @given(endpoint=st.text(st.characters(exclude_categories=("C", "Zl", "Zp"))))
 async def test_any_text_that_is_no_address_is_a_complete_connect_error(endpoint):
     with pytest.raises(ConnectFailed) as caught:

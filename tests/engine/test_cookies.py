@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.cookies import DAY_S, DOMAINS, PATHS, clear, got, plain
@@ -32,9 +32,7 @@ nasty = st.text(st.sampled_from("a=;, \t\n\x00\x1f\x7f\x80é\u2028\ud800\"'%"), 
 
 
 @pytest.mark.proves("S3-P19")
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=300)
 @given(
     name=nasty | st.sampled_from(["__Host-a", "__Secure-a", "__http-a", "__Host-Http-a", "a" * 90]),
     text=nasty | st.sampled_from(["__Host-a", "x" * 4006, "x" * 4096]),

@@ -33,7 +33,7 @@ def test_the_same_is_the_same():
     assert (found.ratio, found.boxes, found.resized) == (0, [], False)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     left=st.integers(0, 290),
     top=st.integers(0, 190),

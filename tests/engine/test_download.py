@@ -281,7 +281,7 @@ async def test_downloads_that_ended_long_ago_are_forgotten(context: ToolContext)
 
 
 @given(name=st.text() | st.text("./\\ a\0é\U0001d11e", max_size=400))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_name_becomes_a_plain_one(name: str):
     safe = safe_name(name)
     assert safe

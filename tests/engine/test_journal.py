@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.engine import do, make_settings
@@ -18,9 +18,7 @@ from tabwright.engine.context import ToolContext
 from tabwright.engine.manager import BrowserManager
 from tabwright.engine.metrics import Metrics
 
-relaxed = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=100)
 CALLS: list[tuple[str, dict[str, Any], str]] = [
     ("evaluate", {"expression": "1 + 1"}, "success"),
     ("evaluate", {"expression": "throw new Error('no')"}, "SCRIPT_ERROR"),

@@ -27,7 +27,7 @@ def test_the_limits_are_what_models_take_unless_configured():
     assert Limits.of(own) == Limits(800, 100_000)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     width=st.integers(1, 900),
     height=st.integers(1, 900),
@@ -71,7 +71,7 @@ def test_tiles_leave_nothing_out_and_fit(width: int, height: int, side: int):
 
 @pytest.mark.parametrize("kind", ["png", "jpeg"])
 @given(width=sizes, height=st.integers(1, 400))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_size_is_read_from_the_head_of_a_file(kind, width: int, height: int):
     data = encoded(Image.new("RGB", (width, height)), kind).data
     assert measured(data, kind).width == width

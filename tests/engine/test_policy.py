@@ -36,7 +36,7 @@ def files_below(directory: Path) -> set[Path]:
 
 # Feature: browser-automation, Property 28: File path traversal prevention
 @pytest.mark.proves("S3-P28", "U-24")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(given_path=paths() | st.text(max_size=30).filter(lambda text: not text.startswith("~")))
 def test_no_path_leads_out_of_the_roots(given_path: str):
     with tempfile.TemporaryDirectory() as place:

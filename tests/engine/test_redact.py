@@ -61,7 +61,7 @@ PLAIN_KEYS = (
 
 
 @given(secret=secrets, shape=st.sampled_from(SHAPES), around=st.text(max_size=20))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_what_looks_like_a_secret_is_masked_wherever_it_stands(
     secret: str, shape: str, around: str
 ):
@@ -72,7 +72,7 @@ def test_what_looks_like_a_secret_is_masked_wherever_it_stands(
 
 
 @given(secret=secrets, key=st.sampled_from(KEYS.split()), nested=st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_value_under_a_telling_name_is_masked(secret: str, key: str, nested: bool):
     given_value: Any = {"deep": [{"er": secret}]} if nested else secret
     masked = redact({"list": [{key: given_value}], "kept": "as it is"})
@@ -96,7 +96,7 @@ def test_one_secret_is_masked_once():
 
 
 @given(text=st.text())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_masking_twice_is_masking_once(text: str):
     once = redact_text(text)
     assert redact_text(once) == once

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.engine import do, make_settings, value
@@ -49,9 +49,7 @@ class Delays:
 
 # Feature: browser-automation, Property 56: Network idle detection
 @given(quiet=milliseconds, delays=st.lists(milliseconds, max_size=5))
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15)
 async def test_silence_is_never_told_earlier_than_asked(
     context: ToolContext, site: Site, quiet: int, delays: list[int]
 ):

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.control import Served, served
@@ -108,12 +108,7 @@ async def survives(control: Served, method: str, path: str, body: Any) -> bool:
     return await control.alive()
 
 
-RUN = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+RUN = settings(max_examples=60, derandomize=True)
 
 
 @pytest.mark.proves("S3-CS-02")

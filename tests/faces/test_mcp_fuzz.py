@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.nonsense import anything, arguments, example_of, fields, short
@@ -52,12 +52,7 @@ proper = st.fixed_dictionaries(
     optional={"id": st.text()},
 )
 """Messages that the protocol knows, with parameters that it does not."""
-RUN = settings(
-    max_examples=250,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+RUN = settings(max_examples=250, derandomize=True)
 
 
 @pytest.fixture(scope="module")

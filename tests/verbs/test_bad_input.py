@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.bad_network import BAD_NETWORK, NETWORK_TOGETHER
@@ -280,9 +280,7 @@ def test_every_parameter_of_every_verb_is_tried():
 
 # Feature: browser-automation, Property 31: Tool parameter validation
 @pytest.mark.proves("S3-P31")
-@settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=400)
 @given(case=st.sampled_from(CASES))
 async def test_a_wrong_value_is_refused_before_anything_starts(
     launches: Launches, case: tuple[str, str, Any]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.cookies import DAY_S, DOMAINS, PATHS, Given, clear, got, plain
@@ -22,9 +22,7 @@ from tabwright.errors import TabwrightError
 
 FIELDS = ["name", "value", "domain", "path", "expires", "httpOnly", "secure", "sameSite"]
 
-each_example = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+each_example = settings(max_examples=40)
 words = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc",), exclude_characters=";="), max_size=30
 ).filter(lambda text: text == text.strip(" ") and not text.startswith("__"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.engine import make_settings
@@ -181,9 +181,7 @@ async def test_text_without_a_charset_is_known_by_its_bytes(
     assert found.content == "naïve 😀"
 
 
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=100)
 @given(data=st.binary(max_size=300), mime=st.text(st.characters(codec="ascii"), max_size=20))
 async def test_no_answer_is_a_defect_of_ours(
     reader: ToolContext, site: Site, data: bytes, mime: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.crash import kill_browser
@@ -28,9 +28,7 @@ async def where(context: ToolContext) -> Any:
 
 # Feature: browser-automation, Property 22: Geolocation override
 @pytest.mark.proves("S3-P22")
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40)
 @given(
     latitude=st.floats(-90, 90) | st.sampled_from([-90, 0, 90]),
     longitude=st.floats(-180, 180) | st.sampled_from([-180, 0, 180]),

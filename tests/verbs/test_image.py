@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -222,9 +222,7 @@ async def test_an_image_that_would_fill_the_memory_is_refused_before_it_is_decod
 
 
 @pytest.mark.proves("S2-BT-006")
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150)
 @given(
     kind=st.sampled_from(sorted(FORMATS)),
     keep=st.floats(0, 1),

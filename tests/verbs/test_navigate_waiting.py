@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.engine import do, value
@@ -63,9 +63,7 @@ class SlowPage:
 
 # Feature: browser-automation, Property 6: Navigation wait condition
 @pytest.mark.proves("S3-P06", "U-23")
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=100)
 @given(
     state=st.sampled_from(["load", "domcontentloaded", "load", "domcontentloaded", "networkidle"]),
     delays=st.tuples(*[st.integers(0, 20)] * 3),

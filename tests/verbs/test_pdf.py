@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
@@ -24,9 +24,7 @@ PAPERS_MM = {
     "Legal": (215.9, 355.6),
     "Tabloid": (279.4, 431.8),
 }
-relaxed = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=100)
 
 
 async def show(context: ToolContext, body: str) -> None:

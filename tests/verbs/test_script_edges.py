@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.engine import do, value
@@ -16,9 +16,7 @@ from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
 from tabwright.errors import ScriptError, TimedOut
 
-relaxed = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=100)
 
 
 @pytest.mark.proves("S2-BT-002c", "U-02")

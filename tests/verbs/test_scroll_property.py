@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.engine import do, value
@@ -41,9 +41,7 @@ async def ends(context: ToolContext, element: str) -> dict[str, Any]:
 
 
 @pytest.mark.proves("S3-P09")
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60)
 @given(
     page=st.tuples(sizes, sizes),
     levels=st.lists(boxes, max_size=3),

@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
@@ -18,9 +18,7 @@ from tabwright.engine.context import ToolContext
 from tabwright.errors import InputError, NotDone
 
 RED = (255, 0, 0)
-relaxed = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=60)
 DOT = (
     "position: absolute; width: 8px; height: 8px; background: rgb(255, 0, 0); padding: 0; border: 0"
 )

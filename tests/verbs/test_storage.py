@@ -6,7 +6,7 @@ import json
 from typing import Any, Literal
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from support.crash import kill_browser
@@ -52,9 +52,7 @@ async def put(context: ToolContext, items: dict[str, str], kind: Kind = "local")
 # Feature: browser-automation, Property 21: Storage round-trip
 @pytest.mark.proves("S3-P21")
 @BOTH
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40)
 @example({"": ""})
 @example({"__proto__": "a", "length": "b", "getItem": "c", "setItem": "d", "constructor": "e"})
 @example({"\ud800": "\udfff", "\x00": "\x00"})

@@ -7,7 +7,7 @@ import time
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.engine import do, value
@@ -76,9 +76,7 @@ async def test_a_timeout_says_condition_time_and_present_state(context: ToolCont
 
 
 @pytest.mark.proves("S3-P54", "S3-P55", "S3-6.9")
-@settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=8)
 @given(
     limit=st.integers(50, 900), state=st.sampled_from(["attached", "visible", "detached", "hidden"])
 )
