@@ -156,9 +156,11 @@ async def test_a_page_that_only_changes_its_address_is_read_back(context: ToolCo
 
 
 async def test_a_page_that_hangs_is_a_time_out(context: ToolContext, site: Site):
-    body = "<input aria-label=Name><script>setTimeout(() => { for (;;); }, 100)</script>"
-    await do(context, "navigate", url=site.page("/set-hung", body))
-    await call(context, "wait", {"time": 200})
+    await do(context, "navigate", url=site.page("/set-hung", "<input id=i aria-label=Name>"))
+    await value(context, "setTimeout(() => { for (;;); }); 1")
+    asked = {"what": "value", "selector": "#i", "timeout": 100}
+    while (await call(context, "get", asked)).success:
+        pass
     outcome = await call(context, "set", {"selector": "label=Name", "value": "x", "timeout": 4000})
     assert outcome.error is not None
     assert outcome.error.code == "TIMEOUT"
