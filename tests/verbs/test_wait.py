@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.engine import do, value
+from support.engine import do, session_of, value
 from support.site import Site
 from tabwright.dispatch import call
 from tabwright.engine.context import ToolContext
@@ -30,13 +32,38 @@ async def timed_out(context: ToolContext, **params: object):
 
 
 @pytest.mark.proves("S2-BT-013a", "S3-6.9", "S3-ACT-01")
-async def test_an_element_is_waited_for_until_it_is_there(context: ToolContext, site: Site):
+async def test_an_element_is_waited_for_until_it_is_there(
+    context: ToolContext, site: Site, monkeypatch: pytest.MonkeyPatch
+):
     await do(context, "navigate", url=site.page("/wait/a", "<p id=p>here</p>"))
-    await later(context, "document.body.insertAdjacentHTML('beforeend', '<i id=i>x</i>')", 700)
-    found = await do(context, "wait", selector="#i")
-    assert 500 <= found.waited_ms < 3000
-    await later(context, "document.getElementById('i').remove()")
-    assert (await do(context, "wait", selector="#i", state="detached")).waited_ms >= 200
+    tab = (await session_of(context)).current
+    assert tab is not None
+    post, looks, looked = tab.frames.post, [], asyncio.Event()
+
+    def note(method: str, params: Any, session_id: str) -> Any:
+        if '"await"' in str(params):
+            looks.append(method)
+            # It looks again: it was not content with what it saw.
+            if len(looks) == 2:
+                looked.set()
+        return post(method, params, session_id)
+
+    monkeypatch.setattr(tab.frames, "post", note)
+    come = "document.body.insertAdjacentHTML('beforeend', '<i id=i>x</i>')"
+    for state, change in (
+        ("attached", come),
+        ("detached", "document.getElementById('i').remove()"),
+    ):
+        looks.clear()
+        looked.clear()
+        waiting = asyncio.ensure_future(do(context, "wait", selector="#i", state=state))
+        waiting.add_done_callback(lambda _: looked.set())
+        await looked.wait()
+        assert not waiting.done()
+        await tab.send("Runtime.evaluate", {"expression": change})
+        found = await waiting
+        assert found.waited_ms > 0
+        assert (found.found is None) == (state == "detached")
 
 
 @pytest.mark.parametrize(
