@@ -43,8 +43,9 @@ class Delays:
         self._never.wait(delay / 1000)
         request.send_response(200)
         request.send_header("content-length", "0")
-        request.end_headers()
+        # Before it goes out: the browser may have it before we are told that it went.
         self.sent = max(self.sent, time.monotonic())
+        request.end_headers()
 
 
 # Feature: browser-automation, Property 56: Network idle detection
