@@ -247,8 +247,17 @@ async def test_a_stand_in_that_exits_at_once_fails_with_what_it_said(plan, tmp_p
     assert "tabwright install" in error.hint
 
 
-async def test_a_stand_in_that_never_listens_fails_at_its_deadline(plan, tmp_path):
-    executable = stand_in(tmp_path, "echo waiting >&2; sleep 1000")
+async def test_a_stand_in_that_never_listens_fails_at_its_deadline(plan, tmp_path, monkeypatch):
+    said = tmp_path / "said"
+    executable = stand_in(tmp_path, f"echo waiting >&2; : > '{said}'; sleep 1000")
+    listen = BrowserProcess._listen
+
+    async def listen_once_it_spoke(process: BrowserProcess) -> None:
+        while not said.exists():  # noqa: ASYNC110  # a file sends no event
+            await asyncio.sleep(0)
+        await listen(process)
+
+    monkeypatch.setattr(BrowserProcess, "_listen", listen_once_it_spoke)
     plan = replace(plan, executable=executable, timeout_s=0.5)
     error = await assert_fails_and_leaves_nothing(plan)
     assert "did not listen within 0.5 s" in error.message
