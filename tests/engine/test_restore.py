@@ -62,6 +62,23 @@ async def test_an_address_that_could_not_be_shown_is_kept_and_tried_again(own_ma
     assert await value(context, "document.title") == "There"
 
 
+async def test_what_a_busy_page_tells_of_its_storage_late_is_not_lost(own_manager, site):
+    context = own_manager.context("a")
+    await do(context, "navigate", url=site.page("/busy-storage", "busy"))
+    session = await session_of(context)
+    tab, begun = session.current, asyncio.Event()
+    tab.on("Runtime.consoleAPICalled", lambda *_: begun.set())
+    stores = "localStorage.k = 'far'; sessionStorage.k = 'near'; console.log('hangs'); for (;;);"
+    tab.post("Runtime.evaluate", {"expression": stores})
+    await begun.wait()
+    await session.save()
+    assert session.checkpoint.local_items[site.url("/").rstrip("/")] == []
+    await tab.interrupt()
+    await tab.send("Runtime.evaluate", {"expression": "0"})
+    kill_browser(own_manager)
+    assert await value(context, "[localStorage.k, sessionStorage.k]") == ["far", "near"]
+
+
 @pytest.mark.proves("S3-P36")
 async def test_stopping_ends_a_browser_that_is_stopped(tmp_path, site):
     manager = BrowserManager(make_settings(tmp_path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -66,12 +67,14 @@ def origin_of(url: str) -> str:
 async def take(session: Session) -> Checkpoint:
     """Read the present state. Commands go out together, so this costs one round trip.
 
-    Cookies come from the browser itself; a page too busy to tell its storage keeps what was known.
+    Cookies come from the browser itself; a page too busy to tell its storage keeps what was known
+    until it does tell.
     """
     tabs = [tab for tab in session.tabs.values() if tab.attached]
     cookies = session.browser_command(
         "Storage.getCookies", {"browserContextId": session.context_id}
     )
+    origins = {tab.id: origin_of(tab.url) for tab in tabs}
     asked = {(tab.id, local): _items(tab, local=local) for tab in tabs for local in (True, False)}
     waiting = [answer for answer in asked.values() if answer is not None]
     taken = Checkpoint(
@@ -81,9 +84,13 @@ async def take(session: Session) -> Checkpoint:
     )
     if waiting:
         await asyncio.wait(waiting, timeout=STORAGE_S)
+    for (tab_id, local), answer in asked.items():
+        if answer is not None and not answer.done():
+            late = partial(_heard_late, session, tab_id, origins[tab_id], local)
+            answer.add_done_callback(late)
     before = {page.tab_id: page.session_items for page in session.checkpoint.pages}
     for tab in tabs:
-        origin = origin_of(tab.url)
+        origin = origins[tab.id]
         if origin:
             kept = taken.local_items.get(origin, [])
             taken.local_items[origin] = _entries(asked[tab.id, True], kept)
@@ -111,6 +118,21 @@ def _items(tab: Tab, *, local: bool) -> asyncio.Future[Params] | None:
         return None
     storage = {"securityOrigin": origin, "isLocalStorage": local}
     return tab.post("DOMStorage.getDOMStorageItems", {"storageId": storage})
+
+
+def _heard_late(
+    session: Session, tab_id: str, origin: str, local: bool, answer: asyncio.Future[Params]
+) -> None:
+    """Put what a busy page told in the end into the checkpoint that there is by then."""
+    if answer.cancelled() or answer.exception() is not None:
+        return
+    entries, known = answer.result()["entries"], session.checkpoint
+    if local:
+        known.local_items[origin] = entries
+        return
+    for page in known.pages:
+        if page.tab_id == tab_id and origin_of(page.url) == origin:
+            page.session_items = entries
 
 
 def _entries(answer: asyncio.Future[Params] | None, kept: Items) -> Items:
