@@ -220,7 +220,8 @@ class _Work:
                 return result
             except TimedOut:
                 # What the verb said stands, however late a busy browser shows that it lives.
-                self.door.reschedule(None)
+                if not self.door.expired():
+                    self.door.reschedule(None)
                 if await _page_hung(session):
                     self.outcome.next_actions += HUNG_PAGE
                 raise
